@@ -24,7 +24,10 @@ promote:
 
 corpus:
 	@$(OCAML) dune build ./gen ./src
-	@$(OCAML) python3 scripts/corpus $(PROTOS)
+	@python3 scripts/corpus --fetch $(PROTOS)
+	@$(OCAML) python3 scripts/corpus $(PROTOS) $(CORPUS)
+	@python3 scripts/corpus-peer --fetch
+	@$(OCAML) python3 scripts/corpus-peer
 
 check-packages:
 	@$(OCAML) scripts/check-packages

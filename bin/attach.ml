@@ -7,7 +7,7 @@ type t = {
   link : link;
   address : string option;
   gateway : string option;
-  pcap : string option;
+  pcap : Recording.options;
   impair : Impairment.t;
   seed : int;
   offload : bool;
@@ -50,13 +50,6 @@ let gateway =
   Arg.(
     value & opt (some string) None & info [ "gateway" ] ~docs ~docv:"IP" ~doc:"The default gateway.")
 
-let pcap =
-  Arg.(
-    value
-    & opt (some string) None
-    & info [ "pcap" ] ~docs ~docv:"FILE"
-        ~doc:"Record every frame into $(docv), with nanosecond times.")
-
 let impair =
   Arg.(
     value & opt impair_conv Impairment.none
@@ -78,38 +71,12 @@ let term =
   let make link address gateway pcap impair seed no_offload =
     { link; address; gateway; pcap; impair; seed; offload = not no_offload }
   in
-  Term.(const make $ link $ address $ gateway $ pcap $ impair $ seed $ no_offload)
+  Term.(const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload)
 
 (* -- links --------------------------------------------------------------- *)
 
-(* The service goes on without its capture; who asked for it is told in the end. *)
-let close_capture file ~failure =
-  Weir_link_unix.File_writer.close file;
-  match !failure with
-  | None -> ()
-  | Some why -> (
-      match Weir_link_unix.File_writer.lost_records file with
-      | 1 -> Fail.failed "%s; 1 frame is not in it" why
-      | n -> Fail.failed "%s; %d frames are not in it" why n)
-
-let recorded_by ~now ~at_end ~notice pcap (link : Link.t) =
-  match pcap with
-  | None -> link
-  | Some path -> (
-      let failure = ref None in
-      let on_error why =
-        failure := Some why;
-        notice (why ^ ": frames are no longer recorded")
-      in
-      match Weir_link_unix.File_writer.create ~on_error path with
-      | Error e -> Fail.usage "%s" e
-      | Ok file ->
-          at_end (fun () -> close_capture file ~failure);
-          Pcap_link.record
-            ~epoch_ns:(Weir_link_unix.Wall_clock.epoch_ns ~now:(now ()))
-            ~write:(fun b ~off ~len -> Weir_link_unix.File_writer.write file b ~off ~len)
-            ~recorded:(fun () -> Weir_link_unix.File_writer.end_record file)
-            link)
+let recorded_by ~now ~at_end ~notice pcap link =
+  Option.fold pcap ~none:link ~some:(fun r -> Recording.link ~now ~at_end ~notice r link)
 
 let impaired t (link : Link.t) : Link.t =
   if t.impair = Impairment.none then link
@@ -152,7 +119,7 @@ let missing name network =
   | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e)
 
 let ends ~now ~at_end ?(notice = ignore) ~role t =
-  let dress link = recorded_by ~now ~at_end ~notice t.pcap (impaired t link) in
+  let dress link = recorded_by ~now ~at_end ~notice (Recording.chosen t.pcap) (impaired t link) in
   match t.link with
   | Mem ->
       if t.address <> None || t.gateway <> None then

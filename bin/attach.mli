@@ -6,7 +6,7 @@ type t = {
   link : link;
   address : string option;  (** as [10.0.0.11/24] *)
   gateway : string option;
-  pcap : string option;
+  pcap : Recording.options;
   impair : Weir_link.Impairment.t;
   seed : int;
   offload : bool;  (** the link may sum and cut what is sent *)
@@ -20,10 +20,10 @@ val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
 val recorded :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
-  string option ->
+  Recording.t option ->
   Weir_link.Link.t ->
   Weir_link.Link.t
-(** [recorded ~sw ~clock pcap link] is [link], its frames recorded into the file if there is one. *)
+(** [recorded ~sw ~clock pcap link] is [link], its frames recorded if so asked. *)
 
 type ends = {
   link : Weir_link.Link.t;  (** of the host that the subcommand is about *)

@@ -54,7 +54,7 @@ let site_over ~clock label wrap =
   Weir_eio.shutdown server;
   { label; identical = !identical; seconds; again }
 
-let clean ~clock ~sw link = Attach.recorded ~sw ~clock (Some capture) link
+let clean ~clock ~sw link = Attach.recorded ~sw ~clock (Some (Recording.whole capture)) link
 
 let lossy ~sw link : Link.t =
   ignore sw;
@@ -99,7 +99,7 @@ let bulk ~clock label wrap =
   Weir_eio.shutdown server;
   (label, r)
 
-let recorded_to path ~clock ~sw link = Attach.recorded ~sw ~clock (Some path) link
+let recorded_to path ~clock ~sw link = Attach.recorded ~sw ~clock (Some (Recording.whole path)) link
 
 let print_bulk rows =
   Printf.printf "\nTCP in bulk, MTU 1500, no offload, both hosts in this one thread\n\n";

@@ -16,89 +16,72 @@ let types = Layout.types ~imports layouts ~extensions:[]
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
   type person = { name : string; unknown_fields : string; }
-  and number = { digits : string; unknown_fields : string; }
+  type number = { digits : string; unknown_fields : string; }
 end
 
 let default'person : Weir'types.person = { name = ""; unknown_fields = ""; }
 let default'number : Weir'types.number = { digits = ""; unknown_fields = ""; }
 
-let rec read'number (init : Weir'types.number) s pos limit depth : Weir'types.number =
-  let digits = ref init.digits in
-  let kept = ref D.nothing in
+let[@inline never] read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
+  let name = ref init.name and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'number (init : Weir'types.number) s pos limit depth : Weir'types.number =
+  let digits = ref init.digits and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* digits *) -> pos := p + v; digits := D.string s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { digits = !digits; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
-  let name = ref init.name in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-let rec size'number (m : Weir'types.number) =
+let[@inline never] size'person (m : Weir'types.person) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  n
+let[@inline never] size'number (m : Weir'types.number) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.digits = 0 then n else n + 1 + E.size_text m.digits in
   n
 
-and size'person (m : Weir'types.person) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  n
-
-let rec write'number b pos (m : Weir'types.number) =
+let[@inline never] write'person b pos (m : Weir'types.person) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.filled_string b pos 0x0a m.name in
+  pos
+let[@inline never] write'number b pos (m : Weir'types.number) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.digits in
   pos
 
-and write'person b pos (m : Weir'types.person) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x0a m.name in
-  pos
-
-let codec'person : Weir'types.person C.t = codec layouts 0 types default'person size'person
-  write'person read'person
-let codec'number : Weir'types.number C.t = codec layouts 1 types default'number size'number
-  write'number read'number
+let codec'person = codec layouts 0 types default'person size'person write'person read'person
+let codec'number = codec layouts 1 types default'number size'number write'number read'number
 
 module Person = struct
   type t = Weir'types.person = { name : string; unknown_fields : string; }
   let make ?(name = "") () : t = { name; unknown_fields = "" }
   let default = default'person and codec = codec'person
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'person
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'person
 end
 
 module Number = struct
   type t = Weir'types.number = { digits : string; unknown_fields : string; }
   let make ?(digits = "") () : t = { digits; unknown_fields = "" }
   let default = default'number and codec = codec'number
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'number
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'number
 end
 
 module Book = struct

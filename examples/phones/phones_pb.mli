@@ -6,13 +6,9 @@ module Person : sig
   type t = {
     name : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    unit -> t
-
+  val make : ?name:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -20,13 +16,9 @@ module Number : sig
   type t = {
     digits : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?digits:string ->
-    unit -> t
-
+  val make : ?digits:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

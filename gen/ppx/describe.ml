@@ -156,6 +156,7 @@ let field_record loc ~number ~name ~kind ~label ~oneof =
       kind = [%e kind];
       label = [%e label];
       oneof = [%e Code.str loc oneof];
+      form = Usual;
     }]
 
 let label f =
@@ -219,6 +220,8 @@ let descriptor scope d args =
       message_set = false;
       reserved = [];
       extensible = [];
+      sliced = false;
+      unfolding = Weir_protobuf.Descriptor.Unbounded;
     }]
 
 (* The descriptors of [roots] and all of the group that they lead to. *)

@@ -108,7 +108,7 @@ let packed_size loc d f get =
   else loop_call "sizes" loc d f [ [%expr 0]; get ]
 
 let packed_put loc d f get =
-  if packed_ints f then [%expr Weir_protobuf.Encode.all_int32 b pos [%e get]]
+  if packed_ints f then [%expr Weir_protobuf.Encode.all_int b pos [%e get]]
   else loop_call "writes" loc d f [ [%expr b]; [%expr pos]; get ]
 
 let always_fixed c f =

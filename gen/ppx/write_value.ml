@@ -61,7 +61,7 @@ let add loc ~sum ~tag size =
 
 let int_put loc e v =
   match e with
-  | Varint -> [%expr Weir_protobuf.Encode.int32 b pos [%e v]]
+  | Varint -> [%expr Weir_protobuf.Encode.int b pos [%e v]]
   | Zigzag -> [%expr Weir_protobuf.Derived.put_zigzag b pos [%e v]]
   | Bits32 -> [%expr Weir_protobuf.Encode.sfixed32 b pos [%e v]]
   | Bits64 | Blob -> [%expr Weir_protobuf.Encode.fixed64 b pos (Stdlib.Int64.of_int [%e v])]

@@ -36,7 +36,7 @@ let scalar (k : Weir_protobuf.Descriptor.kind) =
   | Enum _ | Message _ | Delimited _ -> assert false
 
 let kind p = function
-  | Scalar k -> scalar k
+  | Scalar k | Slice k -> scalar k
   | Enum e -> sprintf "Enum %s.descriptor" (Ocaml.enum_module p e)
   | Message m -> sprintf "Message %s" (Ocaml.descriptor p m)
   | Delimited m -> sprintf "Delimited %s" (Ocaml.descriptor p m)
@@ -46,12 +46,13 @@ let label f =
   | Implicit -> "Implicit"
   | Explicit | Case _ -> "Explicit"
   | Required -> "Required"
-  | Repeated | Map _ -> "Repeated"
-  | Packed -> "Packed"
+  | Repeated | Repeated_array | Map _ -> "Repeated"
+  | Packed | Packed_array -> "Packed"
 
 let field p f =
-  sprintf "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }" f.number
-    f.name f.json_name (kind p f.kind) (label f) f.oneof_name
+  sprintf
+    "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S; form = Usual }"
+    f.number f.name f.json_name (kind p f.kind) (label f) f.oneof_name
 
 (* {!Weir_protobuf.Layout} says what this text is. *)
 let escaped s =
@@ -70,7 +71,7 @@ let enums (file : Schema.file) =
     | Enum e when not (Hashtbl.mem seen e) ->
         Hashtbl.add seen e (Hashtbl.length seen);
         all := e :: !all
-    | Enum _ | Scalar _ | Message _ | Delimited _ -> ()
+    | Enum _ | Scalar _ | Slice _ | Message _ | Delimited _ -> ()
   in
   List.iter (fun m -> List.iter (fun f -> add f.kind) (Schema.fields m)) file.messages;
   (List.rev !all, Hashtbl.find seen)
@@ -79,7 +80,7 @@ let kind_text ~enum_index = function
   | Message m -> "message=" ^ m
   | Delimited m -> "group=" ^ m
   | Enum e -> sprintf "enum=%d" (enum_index e)
-  | Scalar k -> String.lowercase_ascii (scalar k)
+  | Scalar k | Slice k -> String.lowercase_ascii (scalar k)
 
 (* Where each field is in its message's record. *)
 let slots m =
@@ -99,13 +100,20 @@ let field_text p m ~enum_index slot f =
   let label = if f.shape = Required && Ocaml.is_option p m f then "optional" else label in
   let optional name value = if value = "" then "" else sprintf " %s=%s" name (escaped value) in
   let json = if f.json_name = Json_names.default f.name then "" else f.json_name in
-  sprintf "%d %s %s %s %s%s%s" f.number (escaped f.name) (kind_text ~enum_index f.kind) label
-    (slot f) (optional "json" json) (optional "oneof" f.oneof_name)
+  let form =
+    match (f.shape, f.kind) with
+    | (Repeated_array | Packed_array), _ -> " array"
+    | _, Slice _ -> " slice"
+    | _ -> ""
+  in
+  sprintf "%d %s %s %s %s%s%s%s" f.number (escaped f.name) (kind_text ~enum_index f.kind) label
+    (slot f) form (optional "json" json) (optional "oneof" f.oneof_name)
 
 let message p o ~enum_index m =
   Out.packed o (fun o ->
-      Out.line o "%s%s%s" m.full_name
+      Out.line o "%s%s%s%s" m.full_name
         (if m.entry then " entry" else "")
+        (if m.entry || Ocaml.slot p m <> None then "" else " dropped")
         (if m.message_set then " set" else "");
       List.iter (fun r -> Out.line o "reserved=%s" (escaped r)) m.reserved;
       List.iter (fun (a, z) -> Out.line o "extensible=%d-%d" a z) m.extensible;

@@ -14,7 +14,7 @@ let home schema name =
   else (Schema.enum schema name).enum_home
 
 let kinds f = match f.shape with Map (k, v) -> [ k; v ] | _ -> [ f.kind ]
-let named = function Scalar _ -> [] | Enum n | Message n | Delimited n -> [ n ]
+let named = function Scalar _ | Slice _ -> [] | Enum n | Message n | Delimited n -> [ n ]
 
 (* All that a message and those within it refer to: (from, to) module paths. *)
 let rec references schema name =
@@ -97,3 +97,19 @@ let callers_first (messages : message list) =
       m :: List.fold_left visit later (List.filter_map (Hashtbl.find_opt by_name) called))
   in
   List.fold_left visit [] messages
+
+type layer = { messages : message list; cyclic : bool }
+
+let layers (messages : message list) =
+  let by_name = Hashtbl.create 16 in
+  List.iter (fun (m : message) -> Hashtbl.replace by_name m.full_name m) messages;
+  let fields_of name =
+    let called f = List.concat_map named (kinds f) in
+    let all = List.concat_map called (Schema.fields (Hashtbl.find by_name name)) in
+    List.filter (Hashtbl.mem by_name) all
+  in
+  let layer names =
+    let cyclic = match names with [ one ] -> List.mem one (fields_of one) | _ -> true in
+    { messages = callers_first (List.map (Hashtbl.find by_name) names); cyclic }
+  in
+  List.map layer (components (List.map (fun (m : message) -> m.full_name) messages) fields_of)

@@ -13,6 +13,15 @@ val callers_first : Schema.message list -> Schema.message list
 (** [callers_first messages] is them so ordered that one stands before those it has as fields,
     cycles apart. *)
 
+type layer = {
+  messages : Schema.message list;  (** {!callers_first} *)
+  cyclic : bool;  (** whether they have themselves or each other as fields *)
+}
+
+val layers : Schema.message list -> layer list
+(** [layers messages] is them in an order where each has only those of its own layer and of earlier
+    ones as fields. *)
+
 val references : Schema.t -> string -> (string list * string list) list
 (** [references schema full_name] is all that a message and those within it refer to in their file:
     the modules of what refers and of what it refers to. *)

@@ -27,7 +27,7 @@ let enum o e =
 (* The types of messages stand apart: each label is then looked up in the type
    at hand, not among all the records that have one of that name, which would
    make the time to compile quadratic. *)
-let type_group p o messages =
+let type_group p o (layers : Groups.layer list) =
   let first = ref true in
   let head name =
     let word = if !first then "type" else "and" in
@@ -39,19 +39,27 @@ let type_group p o messages =
   Out.line o "module %s = struct" Schema.types_module;
   Out.indented o (fun () ->
       List.iter
-        (fun m ->
+        (fun (layer : Groups.layer) ->
+          first := true;
           List.iter
-            (fun n ->
-              Out.packed o (fun o -> Body.variant p In_types o n ~docs:false (head n.oneof_flat)))
-            (oneofs m);
-          Out.packed o (fun o -> Body.record p In_types o m ~docs:false (head m.flat)))
-        messages);
+            (fun m ->
+              List.iter
+                (fun n ->
+                  Out.packed o (fun o ->
+                      Body.variant p In_types o n ~docs:false (head n.oneof_flat)))
+                (oneofs m);
+              if Body.has_fields p m then
+                Out.packed o (fun o -> Body.record p In_types o m ~docs:false (head m.flat))
+              else Out.line o "%s = unit" (head m.flat))
+            layer.messages)
+        layers);
   Out.line o "end";
   Out.blank o
 
 let absent p m f =
   match f.shape with
   | Repeated | Packed | Map _ -> "[]"
+  | Repeated_array | Packed_array -> Array_field.empty f
   | Explicit | Required | Implicit | Case _ ->
       if Ocaml.is_option p m f then "None"
       else if f.shape = Required then Ocaml.default p f
@@ -68,30 +76,71 @@ let defaults p o messages =
       (Schema.fields m)
   in
   let default word m =
-    Out.packed o (fun o ->
-        Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
-        Out.line o "{";
-        List.iter
-          (function
-            | Field f -> Out.line o "  %s = %s;" f.label (absent p m f)
-            | Oneof n -> Out.line o "  %s = None;" n.oneof_label)
-          m.members;
-        Out.line o "  unknown_fields = \"\";";
-        Out.line o "}")
+    if not (Body.has_fields p m) then Out.line o "%s default'%s = ()" word m.flat
+    else
+      Out.packed o (fun o ->
+          Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
+          Out.line o "{";
+          List.iter
+            (function
+              | Field f -> Out.line o "  %s = %s;" f.label (absent p m f)
+              | Oneof n -> Out.line o "  %s = None;" n.oneof_label)
+            m.members;
+          Option.iter
+            (fun (s : Ocaml.slot) -> Out.line o "  %s = %s;" s.label (s.of_string "\"\""))
+            (Ocaml.slot p m);
+          Out.line o "}")
   in
   let tied, free = List.partition refers messages in
   List.iter (default "let") free;
   List.iteri (fun i m -> default (if i = 0 then "let rec" else "and") m) tied;
   Out.blank o
 
-(* The functions of one kind as one recursive group: each is written as [and]. *)
-let recursive o emit messages =
-  let inner = Out.create () in
-  List.iter (emit inner) messages;
-  let text = Out.contents inner in
-  if text <> "" then
-    Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
+(* Functions that were each written as [and]. *)
+let each_function text =
+  let add l line =
+    match l with
+    | l when String.starts_with ~prefix:"and " line ->
+        [ String.sub line 4 (String.length line - 4) ] :: l
+    | current :: before -> (line :: current) :: before
+    | [] -> []
+  in
+  let functions = List.fold_left add [] (String.split_on_char '\n' text) in
+  List.rev_map (fun lines -> String.trim (String.concat "\n" (List.rev lines))) functions
+
+(* The functions of one kind. Those that need not be one recursion are not: the compiler then
+   obeys what is said of expansion, and takes less. What a message's function calls is written
+   behind it, and so stands before it. *)
+let functions p o emit (layers : Groups.layer list) =
+  let layer (l : Groups.layer) =
+    let inner = Out.create () in
+    let names = Hashtbl.create 16 in
+    List.iter (fun (m : Schema.message) -> Hashtbl.replace names m.full_name ()) l.messages;
+    List.iter
+      (emit { p with Ocaml.cycle = (fun n -> l.cyclic && Hashtbl.mem names n) } inner)
+      l.messages;
+    match each_function (Out.contents inner) with
+    | all when l.cyclic ->
+        List.iteri (fun i f -> Out.line o "%s %s" (if i = 0 then "let rec" else "and") f) all
+    | [] -> ()
+    | own :: called ->
+        List.iter (Out.line o "let[@inline never] rec %s") (List.rev called);
+        Out.line o "let[@inline never] %s" own
+  in
+  List.iter layer layers;
   Out.blank o
+
+(* One function for all maps with such keys and values. *)
+let shared o emit messages =
+  let seen = Hashtbl.create 16 in
+  let field m f =
+    if Ocaml.is_shared f && not (Hashtbl.mem seen f.shape) then (
+      Hashtbl.add seen f.shape ();
+      let inner = Out.create () in
+      emit inner m f;
+      List.iter (Out.line o "let[@inline never] rec %s") (each_function (Out.contents inner)))
+  in
+  List.iter (fun m -> List.iter (field m) (Schema.fields m)) messages
 
 let codecs p o file messages =
   let index = Describe.index file in
@@ -99,8 +148,7 @@ let codecs p o file messages =
     (fun m ->
       Out.packed o (fun o ->
           let json = if p.Ocaml.fast_json then [ "to_json"; "of_json" ] else [] in
-          Out.line o "let %s : %s C.t =" (Ocaml.own "codec" m.flat)
-            (Ocaml.message_type p Flat m.full_name);
+          Out.line o "let %s =" (Ocaml.own "codec" m.flat);
           Out.line o "codec%s layouts %d types"
             (if json = [] then "" else "_with_json")
             (index m.full_name);
@@ -112,7 +160,8 @@ let codecs p o file messages =
 
 let extension_value p f =
   match f.kind with
-  | Scalar k -> sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
+  | Scalar k | Slice k ->
+      sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
   | Enum e ->
       let path = Ocaml.enum_module p e in
       let closed = (Schema.enum p.Ocaml.schema e).closed in
@@ -130,6 +179,7 @@ let extension p o x =
     | Repeated -> "repeated"
     | Packed -> "packed"
     | _ when (Schema.message p.schema x.extendee).message_set -> "in_set"
+    | _ when Body.never_fails x -> sprintf "plain ~default:%s" (Ocaml.default p x.field)
     | _ -> "optional"
   in
   Out.line o "let %s : %s =" x.field.label (Body.extension_type p Flat x);
@@ -137,8 +187,10 @@ let extension p o x =
   Out.line o "    { Weir_protobuf.Descriptor.extendee = %S;" x.extendee;
   Out.line o "      extension_name = %S;" x.extension_full_name;
   Out.line o "      field = %s }" (Describe.field p x.field);
-  Out.line o "    ~unknown:(fun (m : %s) -> m.unknown_fields)" extendee;
-  Out.line o "    ~with_unknown:(fun (m : %s) unknown_fields -> { m with unknown_fields })" extendee;
+  let slot = Option.get (Ocaml.slot p (Schema.message p.schema x.extendee)) in
+  Out.line o "    ~unknown:(fun (m : %s) -> %s)" extendee (slot.to_string ("m." ^ slot.label));
+  Out.line o "    ~with_unknown:(fun (m : %s) u -> { m with %s = %s })" extendee slot.label
+    (slot.of_string "u");
   Out.line o "    %s" (extension_value p x.field);
   Out.blank o
 
@@ -155,15 +207,19 @@ let make p o m =
   Out.packed o (fun o ->
       Out.line o "let make";
       List.iter (fun x -> Out.line o "%s" (argument x)) m.members;
-      Out.line o "() : t = {";
-      List.iter (fun x -> Out.line o "%s;" (label x)) m.members;
-      Out.line o "unknown_fields = \"\" }")
+      if not (Body.has_fields p m) then Out.line o "() : t = ()"
+      else (
+        Out.line o "() : t = {";
+        List.iter (fun x -> Out.line o "%s;" (label x)) m.members;
+        Option.iter
+          (fun (s : Ocaml.slot) -> Out.line o "%s = %s" s.label (s.of_string "\"\""))
+          (Ocaml.slot p m);
+        Out.line o "}"))
 
 let common o m =
   let codec = Ocaml.own "codec" m.flat in
   Out.line o "let default = %s and codec = %s" (Ocaml.own "default" m.flat) codec;
-  Out.line o "let decode, encode, of_json, to_json, of_text, to_text =";
-  Out.line o "  Weir_protobuf.Generated.functions %s" codec
+  Out.line o "let decode, encode, of_json, to_json, of_text, to_text = functions %s" codec
 
 let rec message_module p o name =
   let m = Schema.message p.Ocaml.schema name in
@@ -178,15 +234,14 @@ let rec message_module p o name =
                     (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat n)))
           | Field _ -> ())
         m.members;
-      Out.packed o (fun o ->
-          Body.record p Flat o m ~docs:false
-            (sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name)));
+      let head = sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name) in
+      if Body.has_fields p m then Out.packed o (fun o -> Body.record p Flat o m ~docs:false head)
+      else Out.line o "%s" head;
       make p o m;
       List.iter
         (fun f ->
-          Out.line o "let get_%s (m : t) =" f.label;
-          Out.line o "  match m.%s with Some v -> v | None -> %s" f.label (Ocaml.default p f);
-          Out.blank o)
+          Out.line o "let get_%s (m : t) = match m.%s with Some v -> v | None -> %s" f.label f.label
+            (Ocaml.default p f))
         (Body.getters m);
       common o m;
       List.iter (extension p o) m.extensions);
@@ -198,8 +253,8 @@ and nested p o name =
   | exception Failure _ -> message_module p o name
   | e ->
       let own = List.nth e.enum_modules (List.length e.enum_modules - 1) in
-      Out.line o "module %s = %s" own e.enum_flat;
-      Out.blank o
+      (* Not an alias, which the compiler would keep at hand for all that follows. *)
+      Out.line o "module %s = struct include %s end" own e.enum_flat
 
 (* By what streams: the type of the method's value and its constructor there, and
    the constructor of its handler. *)
@@ -309,17 +364,23 @@ let code p o (file : Schema.file) =
   Describe.messages p o file;
   Describe.types p o file;
   if messages <> [] then (
-    type_group p o messages;
+    let layers = Groups.layers messages in
+    type_group p o layers;
     defaults p o messages;
-    let ordered = Groups.callers_first messages in
-    recursive o (Read.emit p) ordered;
-    recursive o (Write.emit_size p) ordered;
-    recursive o (Write.emit p) ordered;
+    shared o (Read.emit_shared p) messages;
+    functions p o (fun p o m -> Read.emit p o m) layers;
+    shared o (Write.emit_shared_size p) messages;
+    functions p o (fun p o m -> Write.emit_size p o m) layers;
+    shared o (Write.emit_shared p) messages;
+    functions p o (fun p o m -> Write.emit p o m) layers;
     if p.fast_json then (
+      (* What has no code of its own is the table's. *)
+      codecs { p with fast_json = false } o file
+        (List.filter (fun m -> not (Json_code.direct p m)) messages);
       Json_code.emit_keys p o file messages;
-      recursive o (Json_code.emit_write p) ordered;
-      recursive o (Json_code.emit_read p) ordered);
-    codecs p o file messages);
+      functions p o (fun p o m -> Json_code.emit_write p o m) layers;
+      functions p o (fun p o m -> Json_code.emit_read p o m) layers);
+    codecs p o file (List.filter (fun m -> (not p.fast_json) || Json_code.direct p m) messages));
   (* Not earlier: one may be called List. *)
   public p o file;
   List.iter (nested p o) file.top;

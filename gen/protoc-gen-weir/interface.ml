@@ -41,14 +41,13 @@ let make p view o m =
             sprintf "?%s:%s ->" f.label (Ocaml.value_type p view f.kind)
         | Required -> sprintf "%s:%s ->" f.label plain
         | Explicit -> sprintf "?%s:%s ->" f.label (Ocaml.value_type p view f.kind)
-        | Implicit | Repeated | Packed | Map _ | Case _ ->
+        | Implicit | Repeated | Packed | Repeated_array | Packed_array | Map _ | Case _ ->
             sprintf "?%s:%s ->" f.label (Ocaml.field_type p view m f))
   in
-  Out.line o "val make :";
-  Out.indented o (fun () ->
+  Out.packed o (fun o ->
+      Out.line o "val make :";
       List.iter (fun x -> Out.line o "%s" (argument x)) m.members;
-      Out.line o "unit -> t");
-  Out.blank o
+      Out.line o "unit -> t")
 
 (* What cannot be named from the top within [m], where a module of the same name is. *)
 let aliases p o m =
@@ -83,7 +82,8 @@ let rec message p o m ~keyword =
               Out.blank o
           | Field _ -> ())
         m.members;
-      Body.record p view o m ~docs:true (head "t");
+      if Body.has_fields p m then Body.record p view o m ~docs:true (head "t")
+      else Out.line o "%s = unit" (head "t");
       Out.blank o;
       make p view o m;
       List.iter

@@ -15,7 +15,7 @@ let kinds f = match f.shape with Map (k, v) -> [ k; v ] | _ -> [ f.kind ]
 let direct p m =
   let plain_kind = function
     | Enum e -> not (Schema.enum p.Ocaml.schema e).closed
-    | Scalar _ | Message _ | Delimited _ -> true
+    | Scalar _ | Slice _ | Message _ | Delimited _ -> true
   in
   (not (is_special m))
   && (not m.message_set) && m.extensible = []
@@ -49,6 +49,7 @@ let reader p name = json_function p name ~flat:"of_json" ~field:"of_json"
 let put p kind v =
   match kind with
   | Scalar k -> sprintf "J.%s w %s" (scalar_name k) v
+  | Slice k -> sprintf "J.%s w (Weir_protobuf.Slice.to_string %s)" (scalar_name k) v
   | Enum e ->
       let path = Ocaml.enum_module p e in
       sprintf "J.enum w %s.descriptor (%s.to_int %s)" path path v
@@ -59,12 +60,12 @@ let put_function p kind =
   match kind with
   | Scalar k -> "J." ^ scalar_name k
   | Message m | Delimited m -> writer p m
-  | Enum _ -> sprintf "(fun w v -> %s)" (put p kind "v")
+  | Slice _ | Enum _ -> sprintf "(fun w v -> %s)" (put p kind "v")
 
 let key_function = function
   | Scalar (String | Raw_string) -> "J.string"
   | Scalar k -> sprintf "J.%s_key" (scalar_name k)
-  | Enum _ | Message _ | Delimited _ -> assert false
+  | Slice _ | Enum _ | Message _ | Delimited _ -> assert false
 
 (* [at f] is the field's place in the descriptor. *)
 let write_field p o m ~at f =
@@ -72,12 +73,15 @@ let write_field p o m ~at f =
   let member kind = sprintf "J.%s_member w keys'%s %d" kind m.flat (at f) in
   match f.shape with
   | Repeated | Packed -> Out.line o "%s %s %s;" (member "list") (put_function p f.kind) get
+  | Repeated_array | Packed_array ->
+      Out.line o "%s %s %s;" (member "list") (put_function p f.kind) (Array_field.list f get)
   | Map (k, v) -> Out.line o "%s %s %s %s;" (member "map") (key_function k) (put_function p v) get
   | Explicit | Required | Case _ ->
       Out.line o "%s %s %s;" (member "option") (put_function p f.kind) get
   | Implicit -> (
       match f.kind with
       | Scalar k -> Out.line o "%s %s;" (member (scalar_name k)) get
+      | Slice k -> Out.line o "%s (Weir_protobuf.Slice.to_string %s);" (member (scalar_name k)) get
       | Enum e ->
           let path = Ocaml.enum_module p e in
           Out.line o "%s %s.descriptor (%s.to_int %s);" (member "enum") path path get
@@ -117,9 +121,7 @@ let emit_write p o m =
           (function Field f -> write_field p o m ~at f | Oneof n -> write_oneof p o m ~at n)
           m.members;
         Out.line o "J.close w start")
-      else (
-        Out.line o "J.by_descriptor w %s" (Ocaml.descriptor p m.full_name);
-        Out.line o "  (E.to_string (size'%s m) (fun b stop -> write'%s b stop m))" m.flat m.flat));
+      else Out.line o "%s.to_json w m" (Ocaml.own "codec" m.flat));
   Out.blank o
 
 (* Reading *)
@@ -131,6 +133,7 @@ let local p label = Locals.name p (if label = "state" then "state'" else label)
 let get_function p kind =
   match kind with
   | Scalar k -> "I." ^ scalar_name k
+  | Slice k -> sprintf "(fun r -> I.slice r I.%s)" (scalar_name k)
   | Message m | Delimited m -> reader p m
   | Enum _ -> assert false
 
@@ -141,13 +144,15 @@ let enum_arguments p e =
 let get_key = function
   | Scalar (String | Raw_string) -> "I.string_key"
   | Scalar k -> sprintf "I.%s_key" (scalar_name k)
-  | Enum _ | Message _ | Delimited _ -> assert false
+  | Slice _ | Enum _ | Message _ | Delimited _ -> assert false
 
 let field_value p m f =
   let name = local p f.label in
   match (f.shape, f.kind) with
   | (Repeated | Packed), Enum e -> sprintf "I.enums r %s" (enum_arguments p e)
   | (Repeated | Packed), kind -> sprintf "I.list r %s" (get_function p kind)
+  | (Repeated_array | Packed_array), kind ->
+      Array_field.of_list f (sprintf "(I.numbers r %s)" (get_function p kind))
   | Map (k, Enum e), _ -> sprintf "I.enum_map r %s %s" (get_key k) (enum_arguments p e)
   | Map (k, v), _ -> sprintf "I.map r %s %s" (get_key k) (get_function p v)
   | (Implicit | Explicit | Required | Case _), Enum e ->
@@ -185,14 +190,15 @@ let arms p o m =
     fields
 
 let locals p o m =
-  Locals.define p o (fun p ends ->
-      let define label value = Out.line o "let %s = ref %s%s" (local p label) value ends in
+  Locals.define p o (fun p define ->
+      let define label value = define (local p label) ("ref " ^ value) in
       List.iter
         (function
           | Oneof n -> define n.oneof_label "None"
           | Field f -> (
               match f.shape with
               | Repeated | Packed | Map _ -> define f.label "[]"
+              | Repeated_array | Packed_array -> define f.label (Array_field.empty f)
               | Implicit | Explicit | Required | Case _ ->
                   define f.label (sprintf "default'%s.%s" m.flat f.label)))
         m.members)
@@ -204,7 +210,9 @@ let result p o m =
       let label = match member with Oneof n -> n.oneof_label | Field f -> f.label in
       Out.line o "  %s = !%s;" label (local p label))
     m.members;
-  Out.line o "  unknown_fields = \"\";";
+  Option.iter
+    (fun (slot : Ocaml.slot) -> Out.line o "  %s = %s;" slot.label (slot.of_string "\"\""))
+    (Ocaml.slot p m);
   Out.line o "}"
 
 let is_small m =
@@ -229,13 +237,11 @@ let read_members p o m =
         Out.line o ");");
       Out.line o "state := %s !state" (step "next"));
   Out.line o "done;";
-  result p o m
+  if Body.has_fields p m then result p o m else Out.line o "()"
 
 let emit_read p o m =
   Out.line o "and of_json'%s r : %s =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       if direct p m then read_members p o m
-      else (
-        Out.line o "let bytes = I.by_descriptor r %s in" (Ocaml.descriptor p m.full_name);
-        Out.line o "read'%s default'%s bytes 0 (String.length bytes) max_int" m.flat m.flat));
+      else Out.line o "%s.of_json r" (Ocaml.own "codec" m.flat));
   Out.blank o

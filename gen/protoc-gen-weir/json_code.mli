@@ -1,6 +1,10 @@
 (** The JSON functions of a file's messages: straight to the writer and from the pull parser. Types
-    whose JSON is special, or with what only the wire form can keep (closed enums, extensions,
-    required fields), go by their descriptors. *)
+    whose JSON is special, or that have closed enums, extensions or required fields, are read and
+    written by {!Weir_protobuf.Json_table}. *)
+
+val direct : Ocaml.place -> Schema.message -> bool
+(** [direct p m] is whether [m] has JSON functions of its own; else they call its codec, which is
+    then defined before them. *)
 
 val emit_keys : Ocaml.place -> Out.t -> Schema.file -> Schema.message list -> unit
 (** [emit_keys p o f ms] writes the tables of names that the functions use. *)

@@ -16,6 +16,7 @@ let scope_of s = match String.rindex_opt s '.' with Some i -> String.sub s 0 i |
 type loading = {
   proto : P.File_descriptor_proto.t;
   file_path : string;
+  forms : Forms.t;
   comments : (int list, string) Hashtbl.t;
   entries : (string, P.Descriptor_proto.t) Hashtbl.t; (* map entries by full name *)
   names : Names.table;
@@ -91,7 +92,7 @@ let packs (features : Features.t) (f : P.Field_descriptor_proto.t) kind =
     match kind with
     | Scalar k -> Desc.packable k
     | Enum _ -> true
-    | Message _ | Delimited _ -> false
+    | Slice _ | Message _ | Delimited _ -> false
   in
   let wanted =
     match Option.bind f.options (fun (o : P.Field_options.t) -> o.packed) with
@@ -133,15 +134,19 @@ let load_field l base ~scope ~entry ~label ~case path (f : P.Field_descriptor_pr
   let is_map = f.label = Some Repeated && Hashtbl.mem l.entries (undot (text f.type_name)) in
   let kind = kind_of l features ~is_map:(is_map || entry) f in
   let shape = match case with Some c -> Case c | None -> shape_of l features f kind ~entry in
-  {
-    number = Option.value f.number ~default:0;
-    name = text_name f kind ~scope;
-    proto_name = text f.name;
-    json_name = Json_names.of_field f;
-    label;
-    kind;
-    shape;
-    default = f.default_value;
-    comment = comment l path;
-    oneof_name = "";
-  }
+  let formed =
+    if entry || f.extendee <> None then Fun.id else Forms.field l.forms (scope ^ "." ^ text f.name)
+  in
+  formed
+    {
+      number = Option.value f.number ~default:0;
+      name = text_name f kind ~scope;
+      proto_name = text f.name;
+      json_name = Json_names.of_field f;
+      label;
+      kind;
+      shape;
+      default = f.default_value;
+      comment = comment l path;
+      oneof_name = "";
+    }

@@ -5,6 +5,7 @@ module P = Weir_protobuf_types.Descriptor_pb
 type loading = {
   proto : P.File_descriptor_proto.t;
   file_path : string;
+  forms : Forms.t;
   comments : (int list, string) Hashtbl.t;
   entries : (string, P.Descriptor_proto.t) Hashtbl.t;  (** map entries by full name *)
   names : Names.table;

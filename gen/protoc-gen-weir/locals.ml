@@ -22,11 +22,19 @@ let name p label =
   let name = if List.mem label reserved then label ^ "'" else label in
   if p.Ocaml.wide then "L'." ^ name else name
 
-(* Each definition of a local, of which [p] is not to say that it is in a module. *)
+(* What collects values, by name and the expression that makes it: [each] gives both to its argument;
+   of those that it names [p] is not to say that they are in a module. *)
 let define p o each =
-  let narrow = { p with Ocaml.wide = false } in
+  let all = ref [] in
+  each { p with Ocaml.wide = false } (fun name value -> all := (name, value) :: !all);
+  let all = List.rev !all in
   if p.Ocaml.wide then (
     Out.line o "let module L' = struct";
-    Out.indented o (fun () -> each narrow "");
+    List.iter (fun (name, value) -> Out.line o "  let %s = %s" name value) all;
     Out.line o "end in")
-  else each narrow " in"
+  else
+    let line i (name, value) =
+      Out.line o "%s %s = %s" (if i = 0 then "let" else "and") name value
+    in
+    List.iteri line all;
+    if all <> [] then Out.line o "in"

@@ -8,6 +8,6 @@ val widened : Ocaml.place -> Schema.message -> Ocaml.place
     module of the reader's, so that the compiler need not find registers for all at once, which
     takes minutes; it costs some allocation. *)
 
-val define : Ocaml.place -> Out.t -> (Ocaml.place -> string -> unit) -> unit
-(** [define p o each] runs [each p' ends] where the locals begin: their names by [p'], and [ends]
-    behind each definition. *)
+val define : Ocaml.place -> Out.t -> (Ocaml.place -> (string -> string -> unit) -> unit) -> unit
+(** [define p o each] writes definitions of what [each p' add] adds: the name in [p'] of each, and
+    the expression that makes it. *)

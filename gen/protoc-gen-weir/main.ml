@@ -13,6 +13,17 @@ let cmd =
       `I
         ( "$(b,paths=source_relative)",
           "puts the modules into the folders that the .proto files have." );
+      `I ("$(b,json=fast)", "makes JSON functions for each message, in place of tables.");
+      `I
+        ( "$(b,unknown=hidden), $(b,unknown=drop)",
+          "puts fields that the schema does not have out of sight, or leaves them out." );
+      `I
+        ( "$(b,repeated=array), $(b,array=)$(i,NAME)",
+          "makes arrays of repeated numbers: of all, or of a field's, a message's or a package's."
+        );
+      `I
+        ( "$(b,bytes=slice), $(b,string=slice), $(b,slice=)$(i,NAME)",
+          "makes bytes and strings slices of what was decoded." );
       `I ("$(i,OTHER.proto)=$(i,Some.Module)", "says in which module the code for a file is.");
       `S Manpage.s_examples;
       `Pre "protoc --plugin=protoc-gen-weir --weir_out=src phones.proto";

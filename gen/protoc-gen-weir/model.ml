@@ -3,6 +3,7 @@
 
 type kind =
   | Scalar of Weir_protobuf.Descriptor.kind  (** never an enum or a message *)
+  | Slice of Weir_protobuf.Descriptor.kind  (** a string or bytes, not copied *)
   | Enum of string  (** full name, without a leading dot *)
   | Message of string
   | Delimited of string
@@ -13,6 +14,8 @@ type shape =
   | Required
   | Repeated
   | Packed
+  | Repeated_array  (** of a scalar that can be packed *)
+  | Packed_array
   | Map of kind * kind
   | Case of string  (** of a oneof, under this constructor *)
 

@@ -46,7 +46,8 @@ type table = (string * space * string, unit) Hashtbl.t
 let table () : table = Hashtbl.create 256
 
 (* What generated code or its interface names without a path. *)
-let built_in = [ "int"; "int64"; "string"; "bool"; "float"; "option"; "list"; "unit" ]
+let built_in =
+  [ "int"; "int64"; "string"; "bool"; "float"; "option"; "list"; "unit"; "array"; "floatarray" ]
 
 let reserved space name =
   match space with

@@ -6,7 +6,10 @@ type place = {
   module_of : string -> string;
   others : (string, string * string) Hashtbl.t;
   fast_json : bool;
+  unknown : Paths.unknown;
+  keeps : bool;
   wide : bool;
+  cycle : string -> bool;
 }
 
 type view = Flat | In_types | Within of string list
@@ -87,6 +90,7 @@ let scalar_type (k : Weir_protobuf.Descriptor.kind) =
 
 let value_type p view = function
   | Scalar k -> scalar_type k
+  | Slice _ -> "Weir_protobuf.Slice.t"
   | Enum name -> enum_type p view name
   | Message name | Delimited name -> message_type p view name
 
@@ -94,17 +98,80 @@ let is_option p m f =
   match f.shape with
   | Explicit -> true
   | Required -> Schema.required_loops p.schema f m
-  | Implicit | Repeated | Packed | Map _ | Case _ -> false
+  | Implicit | Repeated | Packed | Repeated_array | Packed_array | Map _ | Case _ -> false
+
+let array_type = function
+  | Scalar Double -> "floatarray"
+  | Scalar Float -> "Weir_protobuf.Arrays.float32s"
+  | Scalar (Fixed32 | Sfixed32) -> "Weir_protobuf.Arrays.int32s"
+  | Scalar k -> (
+      match scalar_type k with "int64" -> "Weir_protobuf.Arrays.int64s" | t -> t ^ " array")
+  | Slice _ | Enum _ | Message _ | Delimited _ -> assert false
 
 let field_type p view m f =
   match f.shape with
   | Map (k, v) -> Printf.sprintf "(%s * %s) list" (value_type p view k) (value_type p view v)
   | Repeated | Packed -> value_type p view f.kind ^ " list"
+  | Repeated_array | Packed_array -> array_type f.kind
   | Explicit | Required | Implicit | Case _ ->
       value_type p view f.kind ^ if is_option p m f then " option" else ""
 
+(* The last of a message's record: its label, its type, and how it is had from a string and gives
+   one. Google's own types keep theirs in sight. *)
+type slot = {
+  label : string;
+  type_ : string;
+  of_string : string -> string;
+  to_string : string -> string;
+}
+
+let slot p (m : message) =
+  let shipped = String.starts_with ~prefix:"Weir_protobuf_types." (p.module_of m.home) in
+  let elsewhere = m.home <> p.here && shipped in
+  match p.unknown with
+  | Keep ->
+      Some { label = "unknown_fields"; type_ = "string"; of_string = Fun.id; to_string = Fun.id }
+  | _ when elsewhere ->
+      Some { label = "unknown_fields"; type_ = "string"; of_string = Fun.id; to_string = Fun.id }
+  | Drop when m.extensible = [] && not m.message_set -> None
+  | Drop | Hidden ->
+      Some
+        {
+          label = "unknown'";
+          type_ = "Weir_protobuf.Unknown.t";
+          of_string = Printf.sprintf "(Weir_protobuf.Unknown.of_string (%s))";
+          to_string = Printf.sprintf "(Weir_protobuf.Unknown.to_string %s)";
+        }
+
 let own field flat = field ^ "'" ^ flat
 let own_loop field (m : message) (f : field) = own field m.flat ^ "''" ^ f.label
+
+let scalar_name (k : Weir_protobuf.Descriptor.kind) =
+  match k with
+  | Double -> "double"
+  | Float -> "float"
+  | Int32 -> "int32"
+  | Int64 -> "int64"
+  | Uint32 -> "uint32"
+  | Uint64 -> "uint64"
+  | Sint32 -> "sint32"
+  | Sint64 -> "sint64"
+  | Fixed32 -> "fixed32"
+  | Fixed64 -> "fixed64"
+  | Sfixed32 -> "sfixed32"
+  | Sfixed64 -> "sfixed64"
+  | Bool -> "bool"
+  | String -> "string"
+  | Bytes -> "bytes"
+  | Raw_string -> "raw_string"
+  | Enum _ | Message _ | Delimited _ -> assert false
+
+let is_shared f = match f.shape with Map (Scalar _, Scalar _) -> true | _ -> false
+
+let entries field m f =
+  match f.shape with
+  | Map (Scalar k, Scalar v) -> Printf.sprintf "%s''%s'%s" field (scalar_name k) (scalar_name v)
+  | _ -> own_loop field m f
 
 let of_message p name field =
   let m = Schema.message p.schema name in
@@ -136,6 +203,7 @@ let zero p = function
       | "int64" -> "0L"
       | "bool" -> "false"
       | _ -> "\"\"")
+  | Slice _ -> "Weir_protobuf.Slice.empty"
   | Enum name ->
       let e = Schema.enum p.schema name in
       let _, constructor, _, _ = List.hd e.values in
@@ -206,6 +274,9 @@ let uint64_literal d =
 let default p f =
   match (f.default, f.kind) with
   | None, k -> zero p k
+  | Some d, Slice k ->
+      let d = if k = Bytes then unescape d else d in
+      Printf.sprintf "(Weir_protobuf.Slice.of_string %S)" d
   | Some d, Scalar k -> (
       match (scalar_type k, k) with
       | "float", _ -> float_literal d

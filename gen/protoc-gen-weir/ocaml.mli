@@ -8,7 +8,11 @@ type place = {
       (** by file what its module is called, and what it is called here, which differs if a module
           of this file would hide it; filled while code is made *)
   fast_json : bool;  (** whether JSON has code of its own *)
+  unknown : Paths.unknown;
+  keeps : bool;  (** whether the message in hand has a {!slot} *)
   wide : bool;  (** whether the message in hand is {!Locals.widened} *)
+  cycle : string -> bool;
+      (** whether a message of this full name is defined in one recursion with that in hand *)
 }
 
 type view =
@@ -33,11 +37,31 @@ val hidden_in : place -> string list -> string list -> string list option
 val alias : string list -> string
 (** [alias target] is what type [t] of module [target] is called there. *)
 
+type slot = {
+  label : string;
+  type_ : string;
+  of_string : string -> string;  (** the expression of it from that of a string *)
+  to_string : string -> string;
+}
+
+val slot : place -> Schema.message -> slot option
+(** [slot p m] is the last of [m]'s record, for fields that the schema does not have, if they are
+    not dropped. *)
+
 val own : string -> string -> string
 (** [own "read" m.flat] is the implementation's reader of [m]; so for other values. *)
 
 val own_loop : string -> Schema.message -> Schema.field -> string
 (** [own_loop "read" m f] is that of field [f] of [m]. *)
+
+val scalar_name : Weir_protobuf.Descriptor.kind -> string
+
+val is_shared : Schema.field -> bool
+(** [is_shared f] is whether [f] is a map of scalars, whose functions a file has once for all maps
+    with such keys and values. *)
+
+val entries : string -> Schema.message -> Schema.field -> string
+(** [entries "read" m f] is the function for the map [f] of [m], {!own_loop}'s or shared. *)
 
 val codec : place -> string -> string
 (** [codec p full_name] is the codec of a message. *)

@@ -1,3 +1,4 @@
+type unknown = Keep | Hidden | Drop
 type style = Flat | Package | Folders | Source_relative
 
 type t = {
@@ -5,19 +6,32 @@ type t = {
   mapped : (string * string) list;
   local : bool;
   fast_json : bool;
+  unknown : unknown;
+  forms : Forms.t;
   dune : string option;
   parameter : string;
 }
 
 let dune t = t.dune
 let fast_json t = t.fast_json
+let unknown t = t.unknown
+let forms t = t.forms
 
 let none =
-  { style = Flat; mapped = []; local = false; fast_json = false; dune = None; parameter = "" }
+  {
+    style = Flat;
+    mapped = [];
+    local = false;
+    fast_json = false;
+    unknown = Keep;
+    forms = Forms.none;
+    dune = None;
+    parameter = "";
+  }
 
 let known =
-  "paths=flat, package, folders or source_relative, json=fast, Mfile.proto=Module, local and \
-   dune=folder are known"
+  "paths=flat, package, folders or source_relative, json=fast, unknown=keep, hidden or drop, \
+   Mfile.proto=Module, local, " ^ Forms.known ^ " and dune=folder are known"
 
 let after prefix s =
   let n = String.length prefix in
@@ -30,6 +44,9 @@ let add t o =
   | _, "local" -> { t with local = true }
   | _, "json=fast" -> { t with fast_json = true }
   | _, "json=small" -> { t with fast_json = false }
+  | _, "unknown=keep" -> { t with unknown = Keep }
+  | _, "unknown=hidden" -> { t with unknown = Hidden }
+  | _, "unknown=drop" -> { t with unknown = Drop }
   | _, "paths=flat" -> { t with style = Flat }
   | _, "paths=package" -> { t with style = Package }
   | _, "paths=folders" -> { t with style = Folders }
@@ -38,7 +55,10 @@ let add t o =
       let name = String.sub o (i + 1) (String.length o - i - 1) in
       { t with mapped = (String.sub o 1 (i - 1), name) :: t.mapped }
   | Some _, _ when is "dune=" -> { t with dune = after "dune=" o }
-  | _ -> failwith (o ^ ": unknown option (" ^ known ^ ")")
+  | _ -> (
+      match Forms.option t.forms o with
+      | Some forms -> { t with forms }
+      | None -> failwith (o ^ ": unknown option (" ^ known ^ ")"))
 
 let of_parameter parameter =
   let options = String.split_on_char ',' (Option.value parameter ~default:"") in

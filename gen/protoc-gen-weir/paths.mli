@@ -14,13 +14,23 @@ val of_parameter : string option -> t
       tables;
     - [Ma/b.proto=Some.Module]: where another file's module is;
     - [local]: Google's own types too are beside the generated ones, not in {!Weir_protobuf_types};
+    - what {!Forms.option} has;
     - [dune=FOLDER]: only [protos.inc] is written, a dune rule that runs protoc on these files in
       [FOLDER].
 
     @raise Failure for any other. *)
 
 val fast_json : t -> bool
+val forms : t -> Forms.t
 val dune : t -> string option
+
+type unknown =
+  | Keep  (** in a field of the record, [unknown_fields] *)
+  | Hidden  (** in one of an abstract type *)
+  | Drop  (** not, except where extensions stand among them: there, hidden *)
+
+val unknown : t -> unknown
+(** [unknown t] is what becomes of fields that the schema does not have. *)
 
 val output : t -> Schema.t -> string -> string
 (** [output t schema path] is where a file's module goes, without what stands behind the dot. *)

@@ -3,8 +3,8 @@ module Request = P.Code_generator_request
 module Response = P.Code_generator_response
 
 let generate (request : Request.t) =
-  let schema = Schema.load request.proto_file in
   let paths = Paths.of_parameter request.parameter in
+  let schema = Schema.load (Paths.forms paths) request.proto_file in
   let files = request.file_to_generate in
   let one path =
     let module_of = Paths.module_of paths schema ~here:path in
@@ -15,7 +15,10 @@ let generate (request : Request.t) =
         module_of;
         others = Hashtbl.create 4;
         fast_json = Paths.fast_json paths;
+        unknown = Paths.unknown paths;
+        keeps = true;
         wide = false;
+        cycle = (fun _ -> false);
       }
     in
     let file = Schema.file schema path in

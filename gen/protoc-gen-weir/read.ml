@@ -28,7 +28,7 @@ let closed_arm p o f name ~store =
       Out.line o "pos := p;";
       Out.line o "(match %s.of_int_opt (D.signed v) with" (Ocaml.enum_module p name);
       Out.line o "| Some v -> %s" (store "v");
-      Out.line o "| None -> kept := D.keep !kept start !pos)")
+      Out.line o "| None -> %s)" (if p.keeps then "kept := D.keep !kept start !pos" else "()"))
 
 let store_arm p o f ~init ~store =
   match f.kind with
@@ -53,7 +53,7 @@ let packed_name (k : Weir_protobuf.Descriptor.kind) =
 let packed_arm p o f =
   let name = local p f.label in
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
-      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
+      lines o [ "let stop = D.block s p v limit depth in"; "pos := stop;" ];
       match f.kind with
       | Scalar k ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
@@ -63,13 +63,14 @@ let packed_arm p o f =
           Out.line o "  (fun v ->";
           Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p e);
           Out.line o "    | Some v -> %s := v :: !%s" name name;
-          Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number;
+          if p.keeps then Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number
+          else Out.line o "    | None -> ())";
           Out.line o "  (D.packed_int32 s p stop)"
       | Enum e ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
           Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop)" (block name)
             (Ocaml.enum_module p e)
-      | Message _ | Delimited _ -> assert false)
+      | Slice _ | Message _ | Delimited _ -> assert false)
 
 let has_block p f =
   (match f.shape with Repeated | Packed -> true | _ -> false)
@@ -78,7 +79,15 @@ let has_block p f =
   match f.kind with
   | Scalar k -> Weir_protobuf.Descriptor.packable k
   | Enum _ -> true
-  | Message _ | Delimited _ -> false
+  | Slice _ | Message _ | Delimited _ -> false
+
+(* What the runtime calls the reader of a text, which also has ones that make an option or a list of
+   it, so that nothing is allocated here. *)
+let runtime_text f =
+  match f.kind with
+  | Scalar String -> Some "string"
+  | Scalar (Bytes | Raw_string) -> Some "raw"
+  | Scalar _ | Slice _ | Enum _ | Message _ | Delimited _ -> None
 
 let repeated_arms p o f =
   let name = local p f.label in
@@ -91,20 +100,34 @@ let repeated_arms p o f =
   let init =
     match f.kind with
     | Message n | Delimited n -> Ocaml.default_message p n
-    | Scalar _ | Enum _ -> ""
+    | Scalar _ | Slice _ | Enum _ -> ""
   in
-  store_arm p o f ~init ~store;
+  (match runtime_text f with
+  | Some text ->
+      plain_arm o f 2
+        { before = []; value = sprintf "D.add_%s s p v limit !%s" text name; next = "p + v" }
+        ~store:(sprintf "%s := %s" name)
+  | None -> store_arm p o f ~init ~store);
   if has_block p f || is_closed p f.kind then packed_arm p o f
+
+(* What was read is added in place. *)
+let array_arms p o f =
+  let name = local p f.label in
+  store_arm p o f ~init:"" ~store:(Array_field.add f name);
+  arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
+      Out.line o "let stop = A'.block %s s p v limit depth in" name;
+      Out.line o "pos := stop;";
+      Out.line o "%s" (Array_field.add_packed f name ~packed:packed_name))
 
 let map_arm p o m f v =
   let name = local p f.label in
   arm o (tag f 2) f.proto_name (fun o ->
       lines o [ "let stop = D.enter s p v limit depth in"; "pos := stop;" ];
-      let call = sprintf "%s s p stop (depth - 1)" (Ocaml.own_loop "read" m f) in
+      let call = sprintf "%s s p stop (depth - 1)" (Ocaml.entries "read" m f) in
       if is_closed p v then (
         Out.line o "(match %s with" call;
         Out.line o "| Some entry -> %s := entry :: !%s" name name;
-        Out.line o "| None -> kept := D.keep !kept start stop)")
+        Out.line o "| None -> %s)" (if p.keeps then "kept := D.keep !kept start stop" else "()"))
       else Out.line o "%s := %s :: !%s" name call name)
 
 (* Required fields are counted off in words of 60 bits. *)
@@ -140,7 +163,19 @@ let singular_arm p o m f ~required =
       else sprintf "!%s != %s" name (Ocaml.default_message p (message_name f.kind))
     in
     message_arm p o f ~before ~more:(more name) ~store
-  else store_arm p o f ~init:"" ~store
+  else
+    match runtime_text f with
+    | Some text when option && seen = "" ->
+        plain_arm o f 2
+          { before = []; value = sprintf "D.some_%s s p v limit" text; next = "p + v" }
+          ~store:(sprintf "%s := %s" name)
+    | _ -> store_arm p o f ~init:"" ~store
+
+(* A reader to be handed over. One of the recursion that is being defined is called, as the compiler
+   would else make closures of all of them. *)
+let reader_value p name =
+  let reader = Ocaml.reader p name in
+  if p.Ocaml.cycle name then sprintf "(fun m s p l d -> %s m s p l d)" reader else reader
 
 let has_message_case oneof = List.exists (fun f -> is_message f.kind) oneof.cases
 
@@ -163,17 +198,13 @@ let loop_head o =
     [
       "let pos = ref pos in";
       "while !pos < limit do";
-      "  let start = !pos in";
-      "  let tag = ref (D.byte s start) and from = ref (start + 1) in";
+      "  let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in";
       "  if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind \
        start t);";
-      "  let tag = !tag and from = !from in";
-      "  if from >= limit then raise_notrace (D.no_value tag from);";
-      "  let v = ref (D.byte s from) and p = ref (from + 1) in";
-      "  if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind \
-       from n);";
-      "  let v = !v and p = !p in";
-      "  match tag with";
+      "  let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in";
+      "  if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p \
+       := D.behind from n);";
+      "  let v = !v and p = !p in match tag with";
     ]
 
 let entry_side p o ~number ~closed kind name =
@@ -189,16 +220,15 @@ let entry_side p o ~number ~closed kind name =
   | Message _ | Delimited _ ->
       Out.line o "      if !%s != %s then more := D.again !more s p stop depth" name init;
       Out.line o "      else %s := %s" name r.value
-  | Scalar _ | Enum _ -> Out.line o "      %s := %s" name r.value
+  | Scalar _ | Slice _ | Enum _ -> Out.line o "      %s := %s" name r.value
 
 let entry_reader p o m f k v =
   let closed = is_closed p v in
-  Out.line o "and %s s pos limit depth =" (Ocaml.own_loop "read" m f);
+  Out.line o "and %s s pos limit depth =" (Ocaml.entries "read" m f);
   Out.indented o (fun () ->
-      Out.line o "let key = ref %s in" (Ocaml.zero p k);
-      Out.line o "let value = ref %s in"
-        (if closed then sprintf "(Some %s)" (Ocaml.zero p v) else Ocaml.zero p v);
-      if is_message v then Out.line o "let more = ref D.nothing in";
+      Out.line o "let key = ref %s and value = ref %s%s in" (Ocaml.zero p k)
+        (if closed then sprintf "(Some %s)" (Ocaml.zero p v) else Ocaml.zero p v)
+        (if is_message v then " and more = ref D.nothing" else "");
       loop_head o;
       entry_side p o ~number:1 ~closed:false k "key";
       entry_side p o ~number:2 ~closed v "value";
@@ -206,13 +236,14 @@ let entry_reader p o m f k v =
       Out.line o "done;";
       if closed then Out.line o "Option.map (fun value -> (!key, value)) !value"
       else if is_message v then
-        Out.line o "(!key, D.merged %s !value s !more depth)" (Ocaml.reader p (message_name v))
+        Out.line o "(!key, D.merged %s !value s !more depth)" (reader_value p (message_name v))
       else Out.line o "(!key, !value)");
   Out.blank o
 
 let locals p o m =
-  Locals.define p o (fun p ends ->
-      let define name value = Out.line o "let %s = ref %s%s" name value ends in
+  let wide = p.Ocaml.wide in
+  Locals.define p o (fun p collect ->
+      let define name value = collect name ("ref " ^ value) in
       List.iter
         (function
           | Oneof n ->
@@ -222,13 +253,16 @@ let locals p o m =
           | Field f -> (
               let name = local p f.label in
               match f.shape with
+              | Repeated_array | Packed_array -> collect name (Array_field.fresh f)
               | Repeated | Packed | Map _ ->
                   define name "[]";
                   if has_block p f then define (block name) "[]"
               | Implicit | Explicit | Required | Case _ ->
                   define name ("init." ^ f.label);
                   if is_message f.kind then define (more name) "D.nothing"))
-        m.members)
+        m.members;
+      if p.keeps && not wide then define "kept" "D.nothing");
+  if p.keeps && wide then Out.line o "let kept = ref D.nothing in"
 
 (* A oneof whose message came again. *)
 let oneof_result p o n =
@@ -241,7 +275,7 @@ let oneof_result p o n =
       match f.shape with
       | Case c when is_message f.kind ->
           Out.line o "    | Some (%s m) -> Some (%s (D.merged %s m s !%s depth))" c c
-            (Ocaml.reader p (message_name f.kind))
+            (reader_value p (message_name f.kind))
             (more name)
       | _ -> ())
     n.cases;
@@ -253,11 +287,13 @@ let field_result p o m f =
   | Map _ -> Out.line o "  %s = D.last_wins init.%s !%s;" f.label f.label name
   | (Repeated | Packed) when has_block p f ->
       Out.line o "  %s = D.joined init.%s !%s !%s;" f.label f.label name (block name)
+  | Repeated_array | Packed_array ->
+      Out.line o "  %s = %s;" f.label (Array_field.all f ("init." ^ f.label) name)
   | Repeated | Packed -> Out.line o "  %s = D.in_order init.%s !%s;" f.label f.label name
   | (Implicit | Explicit | Required | Case _) when is_message f.kind ->
       let merged = if Ocaml.is_option p m f then "merged_option" else "merged" in
       Out.line o "  %s = D.%s %s !%s s !%s depth;" f.label merged
-        (Ocaml.reader p (message_name f.kind))
+        (reader_value p (message_name f.kind))
         name (more name)
   | Implicit | Explicit | Required | Case _ -> Out.line o "  %s = !%s;" f.label name
 
@@ -270,7 +306,11 @@ let result p o m =
       | Oneof n -> Out.line o "  %s = !%s;" n.oneof_label (local p n.oneof_label)
       | Field f -> field_result p o m f)
     m.members;
-  Out.line o "  unknown_fields = D.kept init.unknown_fields s !kept;";
+  Option.iter
+    (fun (slot : Ocaml.slot) ->
+      let before = slot.to_string ("init." ^ slot.label) in
+      Out.line o "%s = %s;" slot.label (slot.of_string (sprintf "D.kept %s s !kept" before)))
+    (Ocaml.slot p m);
   Out.line o "}"
 
 let required_fields m =
@@ -308,16 +348,17 @@ let arms p o m required =
           match f.shape with
           | Map (_, v) -> map_arm p o m f v
           | Repeated | Packed -> repeated_arms p o f
+          | Repeated_array | Packed_array -> array_arms p o f
           | Implicit | Explicit | Required | Case _ -> singular_arm p o m f ~required:(index f)))
     m.members;
   Out.packed o (fun o ->
-      lines o
-        [
-          "| tag -> kept := D.unknown !kept s tag start from limit depth;"; "pos := D.until !kept";
-        ] [@ocamlformat "disable"])
+      if p.keeps then (
+        Out.line o "| tag -> kept := D.unknown !kept s tag start from limit depth;";
+        Out.line o "pos := D.until !kept")
+      else Out.line o "| tag -> pos := D.skip s tag from limit depth")
 
 let emit p o m =
-  let p = Locals.widened p m in
+  let p = { (Locals.widened p m) with keeps = Ocaml.slot p m <> None } in
   let required = required_fields m in
   let type_ = Ocaml.message_type p Flat m.full_name in
   Out.line o "and read'%s (init : %s) s pos limit depth : %s =" m.flat type_ type_;
@@ -329,14 +370,17 @@ let emit p o m =
             (seen_word (i * 60))
             m.flat)
         (chunks required);
-      Out.line o "let kept = ref D.nothing in";
       loop_head o;
       Out.indented o (fun () -> arms p o m required);
       Out.line o "done;";
       check_required o required;
-      result p o m);
+      if Body.has_fields p m then result p o m else Out.line o "()");
   Out.blank o;
   List.iter
     (function
-      | Field ({ shape = Map (k, v); _ } as f) -> entry_reader p o m f k v | Field _ | Oneof _ -> ())
+      | Field ({ shape = Map (k, v); _ } as f) when not (Ocaml.is_shared f) ->
+          entry_reader p o m f k v
+      | Field _ | Oneof _ -> ())
     m.members
+
+let emit_shared p o m f = match f.shape with Map (k, v) -> entry_reader p o m f k v | _ -> ()

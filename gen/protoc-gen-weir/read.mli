@@ -2,4 +2,7 @@
 
 val emit : Ocaml.place -> Out.t -> Schema.message -> unit
 (** [emit p o m] writes [and read_m init s pos limit depth = ...], with the readers of its maps'
-    entries before it. *)
+    entries behind it. *)
+
+val emit_shared : Ocaml.place -> Out.t -> Schema.message -> Schema.field -> unit
+(** [emit_shared p o m f] writes the reader of the entries of [f], which {!Ocaml.is_shared}. *)

@@ -4,10 +4,10 @@ open Printf
 type t = { before : string list; value : string; next : string }
 
 let tag f wire = (f.number lsl 3) lor wire
+let block name = { before = []; value = sprintf "D.%s s p v limit" name; next = "p + v" }
 
 let scalar (k : Weir_protobuf.Descriptor.kind) =
   let varint value = { before = []; value; next = "p" }
-  and block name = { before = []; value = sprintf "D.%s s p v limit" name; next = "p + v" }
   and fixed size name =
     {
       before = [ sprintf "D.need %d from limit;" size ];
@@ -33,6 +33,7 @@ let scalar (k : Weir_protobuf.Descriptor.kind) =
 
 let wire_type = function
   | Scalar k -> Weir_protobuf.Descriptor.wire_type k
+  | Slice _ -> 2
   | Enum _ -> 0
   | Message _ -> 2
   | Delimited _ -> 3
@@ -40,6 +41,8 @@ let wire_type = function
 (* [init] is what a message is merged into. *)
 let value p ~number ~init = function
   | Scalar k -> scalar k
+  | Slice String -> block "slice_text"
+  | Slice _ -> block "slice"
   | Enum name ->
       {
         before = [];
@@ -59,12 +62,12 @@ let value p ~number ~init = function
         next = "D.after_tag s stop limit";
       }
 
-let is_message = function Message _ | Delimited _ -> true | Scalar _ | Enum _ -> false
+let is_message = function Message _ | Delimited _ -> true | Scalar _ | Slice _ | Enum _ -> false
 
 let message_name = function
   | Message n | Delimited n -> n
-  | Scalar _ | Enum _ -> invalid_arg "Read_value.message_name"
+  | Scalar _ | Slice _ | Enum _ -> invalid_arg "Read_value.message_name"
 
 let is_closed p = function
   | Enum name -> (Schema.enum p.Ocaml.schema name).closed
-  | Scalar _ | Message _ | Delimited _ -> false
+  | Scalar _ | Slice _ | Message _ | Delimited _ -> false

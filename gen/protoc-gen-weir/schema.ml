@@ -277,12 +277,13 @@ let load_service l i module_name (s : P.Service_descriptor_proto.t) =
     service_comment = comment l [ 6; i ];
   }
 
-let load_file t (f : P.File_descriptor_proto.t) =
+let load_file t forms (f : P.File_descriptor_proto.t) =
   let path = text f.name in
   let l =
     {
       proto = f;
       file_path = path;
+      forms;
       comments = read_comments f;
       entries = Hashtbl.create 8;
       names = Names.table ();
@@ -331,7 +332,7 @@ let load_file t (f : P.File_descriptor_proto.t) =
   List.iter (fun e -> Hashtbl.replace t.all_enums e.enum_full_name e) file.enums;
   Hashtbl.replace t.files path file
 
-let load protos =
+let load forms protos =
   let t =
     {
       files = Hashtbl.create 16;
@@ -340,7 +341,7 @@ let load protos =
       by_path = Hashtbl.create 256;
     }
   in
-  List.iter (load_file t) protos;
+  List.iter (load_file t forms) protos;
   t
 
 let find what table name =
@@ -398,4 +399,4 @@ let required_loops t f m =
             | _ -> false)
           (fields (message t name)))
   in
-  match f.kind with Message n | Delimited n -> reaches n | Scalar _ | Enum _ -> false
+  match f.kind with Message n | Delimited n -> reaches n | Scalar _ | Slice _ | Enum _ -> false

@@ -6,8 +6,8 @@ end
 
 type t
 
-val load : Weir_protobuf_types.Descriptor_pb.File_descriptor_proto.t list -> t
-(** [load files] resolves files that come in order of dependence.
+val load : Forms.t -> Weir_protobuf_types.Descriptor_pb.File_descriptor_proto.t list -> t
+(** [load forms files] resolves files that come in order of dependence.
     @raise Failure where a file is of an edition or says something that is not supported. *)
 
 val file : t -> string -> file

@@ -29,6 +29,7 @@ let scalar_size (k : Weir_protobuf.Descriptor.kind) v =
 let size_of p f kind v =
   match kind with
   | Scalar k -> scalar_size k v
+  | Slice _ -> `Varies (sprintf "E.size_slice %s" v)
   | Enum e -> `Varies (sprintf "E.size_int32 (%s.to_int %s)" (Ocaml.enum_module p e) v)
   | Message m -> `Varies (sprintf "E.size_block (%s %s)" (Ocaml.sizer p m) v)
   | Delimited m -> `Varies (sprintf "%s %s + %d" (Ocaml.sizer p m) v (tag_size f))
@@ -50,6 +51,7 @@ let is_default p kind v =
       | _ ->
           ignore k;
           sprintf "String.length %s = 0" v)
+  | Slice _ -> sprintf "Weir_protobuf.Slice.is_empty %s" v
   | Enum e -> sprintf "%s.to_int %s = 0" (Ocaml.enum_module p e) v
   | Message _ | Delimited _ -> "false"
 
@@ -59,7 +61,8 @@ let repeated_size p m f get =
   | `Varies e -> (
       match f.kind with
       | Message _ | Delimited _ -> sprintf "%s n %s" (Ocaml.own_loop "size" m f) get
-      | Scalar _ | Enum _ -> sprintf "n + E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
+      | Scalar (String | Bytes | Raw_string) -> sprintf "E.sum_texts n %d %s" (tag_size f) get
+      | Scalar _ | Slice _ | Enum _ -> sprintf "n + E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
 
 let packed_body_size p f =
   match size_of p f f.kind "v" with
@@ -82,9 +85,15 @@ let size_field p m f =
       sprintf "match %s with None -> n | Some %s -> %s" get v (and_value "v")
   | Explicit | Required | Case _ -> and_value get
   | Repeated -> repeated_size p m f get
+  | Repeated_array -> repeated_size p m f (Array_field.list f get)
+  | Packed_array ->
+      let size = size_of p f f.kind "" in
+      sprintf "if %s then n else n + %d + E.size_block (%s)" (Array_field.is_empty f get)
+        (tag_size f) (Array_field.size f get size)
   | Packed ->
       sprintf "match %s with [] -> n | l -> n + %d + E.size_block (%s)" get (tag_size f)
         (packed_body_size p f)
+  | Map _ when Ocaml.is_shared f -> sprintf "%s n %d %s" (Ocaml.entries "size" m f) (tag_size f) get
   | Map (k, v) ->
       sprintf "n + E.sum (fun (%s, %s) -> %d + E.size_block (%s)) %s"
         (match size_of p f k "key" with `Fixed _ -> "_" | `Varies _ -> "key")
@@ -118,7 +127,9 @@ let size_oneof p o oneof =
 let emit_size p o m =
   Out.line o "and size'%s (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
-      Out.line o "let n = String.length m.unknown_fields in";
+      (match Ocaml.slot p m with
+      | Some slot -> Out.line o "let n = String.length %s in" (slot.to_string ("m." ^ slot.label))
+      | None -> Out.line o "let n = 0 in");
       List.iter
         (function
           | Field f -> Out.line o "let n = %s in" (size_field p m f)
@@ -130,10 +141,21 @@ let emit_size p o m =
     (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
     m.members
 
+let emit_shared_size p o m f =
+  match f.shape with
+  | Map (k, v) ->
+      let name = Ocaml.entries "size" m f in
+      Out.packed o (fun o ->
+          Out.line o "and %s n tag = function | [] -> n" name;
+          Out.line o "| (key, value) :: rest -> %s (n + tag + E.size_block (%s)) tag rest" name
+            (entry_sizes p f k v));
+      Out.blank o
+  | _ -> ()
+
 let scalar_put (k : Weir_protobuf.Descriptor.kind) =
   match k with
   | Int32 -> "int32"
-  | Uint32 -> "varint"
+  | Uint32 -> "uint32"
   | Sint32 -> "sint32"
   | Int64 | Uint64 -> "int64"
   | Sint64 -> "sint64"
@@ -149,6 +171,8 @@ let scalar_put (k : Weir_protobuf.Descriptor.kind) =
 let put p f kind v =
   match kind with
   | Scalar String -> sprintf "E.string b pos 0x%02x %s" (tag_of f 2) v
+  | Slice k ->
+      sprintf "E.slice%s b pos 0x%02x %s" (if k = String then "_text" else "") (tag_of f 2) v
   | Scalar (Bytes | Raw_string) -> sprintf "E.bytes b pos 0x%02x %s" (tag_of f 2) v
   | Scalar k ->
       put_tag f (Weir_protobuf.Descriptor.wire_type k) (sprintf "E.%s b pos %s" (scalar_put k) v)
@@ -156,23 +180,36 @@ let put p f kind v =
   | Message m -> sprintf "E.block b pos (%s b pos %s) 0x%02x" (Ocaml.writer p m) v (tag_of f 2)
   | Delimited m -> put_tag f 3 (sprintf "%s b (%s) %s" (Ocaml.writer p m) (put_tag f 4 "pos") v)
 
+(* The [tag] is an argument: maps of scalars share their functions. *)
+let map_writer p o m f k v =
+  let name = Ocaml.entries "write" m f in
+  Out.packed o (fun o ->
+      Out.line o "and %s b pos tag = function" name;
+      Out.line o "  | [] -> pos";
+      Out.line o "  | (key, value) :: rest ->";
+      Out.line o "      let stop = %s b pos tag rest in" name;
+      Out.line o "      let pos = stop in";
+      Out.line o "      let pos = %s in" (put p { f with number = 2 } v "value");
+      Out.line o "      let pos = %s in" (put p { f with number = 1 } k "key");
+      Out.line o "      E.block b stop pos tag");
+  Out.blank o
+
+let emit_shared p o m f = match f.shape with Map (k, v) -> map_writer p o m f k v | _ -> ()
+
+(* Texts are written by the runtime. *)
+let all_texts = function
+  | { shape = Repeated; kind = Scalar String; _ } -> Some "E.all_strings"
+  | { shape = Repeated; kind = Scalar (Bytes | Raw_string); _ } -> Some "E.all_bytes"
+  | _ -> None
+
 let list_writer p o m f =
   let name = Ocaml.own_loop "write" m f in
   Out.packed o @@ fun o ->
   Out.line o "and %s b pos = function" name;
   Out.line o "  | [] -> pos";
-  (match f.shape with
-  | Map (k, v) ->
-      Out.line o "  | (key, value) :: rest ->";
-      Out.line o "      let stop = %s b pos rest in" name;
-      Out.line o "      let pos = stop in";
-      Out.line o "      let pos = %s in" (put p { f with number = 2 } v "value");
-      Out.line o "      let pos = %s in" (put p { f with number = 1 } k "key");
-      Out.line o "      E.block b stop pos 0x%02x" (tag_of f 2)
-  | _ ->
-      Out.line o "  | v :: rest ->";
-      Out.line o "      let pos = %s b pos rest in" name;
-      Out.line o "      %s" (put p f f.kind "v"));
+  Out.line o "  | v :: rest ->";
+  Out.line o "      let pos = %s b pos rest in" name;
+  Out.line o "      %s" (put p f f.kind "v");
   Out.blank o
 
 let packed_put p f =
@@ -181,7 +218,7 @@ let packed_put p f =
   | Scalar k -> sprintf "E.all E.%s b pos l" (scalar_put k)
   | Enum e ->
       sprintf "E.all (fun b pos v -> E.int32 b pos (%s.to_int v)) b pos l" (Ocaml.enum_module p e)
-  | Message _ | Delimited _ -> assert false
+  | Slice _ | Message _ | Delimited _ -> assert false
 
 let write_field p o m f =
   let get = "m." ^ f.label in
@@ -194,7 +231,21 @@ let write_field p o m f =
   | (Explicit | Required) when Ocaml.is_option p m f ->
       Out.line o "let pos = match %s with None -> pos | Some v -> %s in" get (put p f f.kind "v")
   | Explicit | Required | Case _ -> Out.line o "let pos = %s in" (put p f f.kind get)
-  | Repeated | Map _ -> Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) get
+  | Map _ ->
+      Out.line o "let pos = %s b pos 0x%02x %s in" (Ocaml.entries "write" m f) (tag_of f 2) get
+  | Repeated -> (
+      match all_texts f with
+      | Some all -> Out.line o "let pos = %s b pos 0x%02x %s in" all (tag_of f 2) get
+      | None -> Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) get)
+  | Repeated_array ->
+      Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) (Array_field.list f get)
+  | Packed_array ->
+      Out.line o "let pos =";
+      Out.line o "  if %s then pos else E.block b pos (A'.write_%s b pos %s) 0x%02x"
+        (Array_field.is_empty f get)
+        (match f.kind with Scalar k -> Array_field.written k | _ -> assert false)
+        get (tag_of f 2);
+      Out.line o "in"
   | Packed ->
       Out.line o "let pos =";
       Out.line o "  match %s with [] -> pos | l -> E.block b pos (%s) 0x%02x" get (packed_put p f)
@@ -217,7 +268,10 @@ let emit p o m =
   let backwards = List.sort (fun a b -> Int.compare (order b) (order a)) m.members in
   Out.line o "and write'%s b pos (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
-      Out.line o "let pos = E.raw b pos m.unknown_fields in";
+      Option.iter
+        (fun (slot : Ocaml.slot) ->
+          Out.line o "let pos = E.raw b pos %s in" (slot.to_string ("m." ^ slot.label)))
+        (Ocaml.slot p m);
       List.iter
         (fun member ->
           Out.packed o (fun o ->
@@ -227,6 +281,9 @@ let emit p o m =
   Out.blank o;
   List.iter
     (function
-      | Field ({ shape = Repeated | Map _; _ } as f) -> list_writer p o m f
+      | Field ({ shape = Map (k, v); _ } as f) when not (Ocaml.is_shared f) ->
+          map_writer p o m f k v
+      | Field ({ shape = Repeated; _ } as f) when all_texts f = None -> list_writer p o m f
+      | Field ({ shape = Repeated_array; _ } as f) -> list_writer p o m f
       | Field _ | Oneof _ -> ())
     m.members

@@ -17,3 +17,17 @@ val record :
     ([Weir_link_unix.File_writer.write] is one); it is called twice a frame, with no allocation, and
     [recorded ()] after it ([Weir_link_unix.File_writer.end_record]). Closing the link does not
     close what [write] writes to. *)
+
+val longest : int
+(** 262,144: the snap length of a capture of whole frames. *)
+
+val record_by :
+  ?snaplen:int ->
+  epoch_ns:Weir_base.Time.t ->
+  append:(head:Bytes.t -> Bytes.t -> off:int -> len:int -> unit) ->
+  Link.t ->
+  Link.t
+(** [record_by ~epoch_ns ~append link] is as {!record}, for who writes the file's header
+    ({!Weir_wire.Pcap.header}) itself: [append ~head b ~off ~len] is called once a frame, with the
+    record's header and what is kept of the frame, and must have copied both when it returns
+    ([Weir_link_unix.Capture_writer.append]). *)

@@ -3,7 +3,8 @@ module Slice = Weir_flow.Slice
 (* What came and was not taken out is [start, stop) of [bytes]. [want] is how
    long the first frame there is at least, as far as its prefix told. *)
 type t = {
-  framing : Framing.t;
+  extent : Bytes.t -> off:int -> len:int -> Framing.extent;
+  most : int;  (** how much may be asked for before a frame's length is known *)
   limit : int;
   mutable bytes : Bytes.t;
   mutable start : int;
@@ -20,9 +21,10 @@ let default_limit = 4 * 1024 * 1024
 let size = 16_384
 let keep = 65_536
 
-let create ?(limit = default_limit) framing =
+let cut ?(limit = default_limit) ~header_room extent =
   {
-    framing;
+    extent;
+    most = limit + header_room;
     limit;
     bytes = Bytes.empty;
     start = 0;
@@ -32,6 +34,9 @@ let create ?(limit = default_limit) framing =
     over = None;
     view = Slice.empty ();
   }
+
+let create ?limit framing =
+  cut ?limit ~header_room:(Framing.header_room framing) (Framing.extent framing)
 
 let finish t error =
   t.over <- Some error;
@@ -53,9 +58,9 @@ let next t =
   | Some error -> Stop error
   | None -> (
       let have = t.stop - t.start in
-      match Framing.extent t.framing t.bytes ~off:t.start ~len:have with
+      match t.extent t.bytes ~off:t.start ~len:have with
       | Bad why -> finish t (Malformed why)
-      | Need n when n > t.limit + Framing.header_room t.framing -> finish t (Too_long n)
+      | Need n when n > t.most -> finish t (Too_long n)
       | Need n -> wait t n
       | Whole { length; _ } when length > t.limit -> finish t (Too_long length)
       | Whole { header; length } when have < header + length -> wait t (header + length)

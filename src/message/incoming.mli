@@ -12,6 +12,10 @@ val default_limit : int
 val create : ?limit:int -> Framing.t -> t
 (** [create framing] refuses messages longer than [limit] bytes, prefix not counted. *)
 
+val cut : ?limit:int -> header_room:int -> (Bytes.t -> off:int -> len:int -> Framing.extent) -> t
+(** [cut ~header_room extent] is {!create} for frames of another kind: [extent] says of them what
+    {!Framing.extent} does, and a prefix has at most [header_room] bytes. *)
+
 type next =
   | Frame of Weir_flow.Slice.t  (** a message, without its prefix; a view until the next call *)
   | More  (** bytes are needed *)

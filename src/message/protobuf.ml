@@ -7,7 +7,7 @@ let binary (c : _ P.Codec.t) : _ Codec.t =
     let len = c.size v in
     if len > P.Encode.largest then P.Encode.too_large ();
     let at = Output.reserve out len in
-    ignore (c.write (Output.bytes out) (at + len) v)
+    if c.write (Output.bytes out) (at + len) v <> at then P.Encode.changed ()
   in
   let decode b ~off ~len =
     Result.map_error P.Error.to_string (P.Codec.decode_bytes c b ~pos:off ~len)

@@ -41,7 +41,8 @@ let write t f =
       t.state <- Broken;
       raise e
 
-let send t (codec : _ Codec.t) v =
+(* [put] is where what is written begins, of [len] bytes before [stop]. *)
+let encoded t encode v put =
   ready t;
   let out = t.out and room = Framing.header_room t.framing in
   Output.clear out;
@@ -49,16 +50,22 @@ let send t (codec : _ Codec.t) v =
   Output.limit out (room + t.limit);
   (* It may wait: others are refused meanwhile. *)
   t.state <- Encoding;
-  (match codec.encode out v with
+  (match encode out v with
   | () -> t.state <- Idle
   | exception e -> (
       t.state <- Idle;
       match e with Output.Too_long -> too_long t.limit | e -> raise e));
   let bytes = Output.bytes out and stop = Output.length out in
-  let len = stop - at - room in
-  check_framed t bytes ~off:(at + room) ~len;
-  let start = Framing.put_header t.framing bytes (at + room) len in
+  let start = put bytes (at + room) (stop - at - room) in
   write t (fun () -> t.flow#write bytes ~off:start ~len:(stop - start))
+
+let send t (codec : _ Codec.t) v =
+  encoded t codec.encode v (fun bytes at len ->
+      check_framed t bytes ~off:at ~len;
+      Framing.put_header t.framing bytes at len)
+
+let send_bare t encode v = encoded t encode v (fun _ at _ -> at)
+let send_all t codec messages = Seq.iter (send t codec) messages
 
 (* A prefix written by itself may wait for an acknowledgement before the rest goes
    (RFC 9293 §3.7.4), where a flow does not gather: up to here a copy is the lesser

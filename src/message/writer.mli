@@ -17,6 +17,13 @@ val send : t -> 'a Codec.t -> 'a -> unit
       failed or cancelled write nothing more can be sent ({!Weir_flow.Flow.Closed}).
     @raise Invalid_argument if it is not framed, or if another fiber is sending. *)
 
+val send_all : t -> 'a Codec.t -> 'a Seq.t -> unit
+(** [send_all t codec messages] is {!send} of each in turn. *)
+
+val send_bare : t -> (Output.t -> 'a -> unit) -> 'a -> unit
+(** [send_bare t encode v] is {!send} of what [encode] appends, without a prefix: a part of what the
+    caller frames. *)
+
 val send_bytes : t -> Bytes.t -> off:int -> len:int -> unit
 (** [send_bytes t b ~off ~len] sends a message that is encoded already, otherwise as {!send}: by one
     [write] if it is of at most 16 KiB, else by a [writev] of the prefix and of [b] itself. *)

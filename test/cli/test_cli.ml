@@ -7,4 +7,5 @@ let () =
       ("log", Log_tests.cases);
       ("get", Get_tests.cases);
       ("descriptors", Descriptor_tests.cases);
+      ("capture", Capture_tests.cases);
     ]

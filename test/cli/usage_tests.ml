@@ -75,6 +75,14 @@ let bad_arguments =
       ("serve", [ "."; "--impair"; "loss=200%" ]);
       ("serve", [ "."; "--impair"; "luck=1%" ]);
       ("serve", [ "."; "--pcap"; "/no/such/folder/x.pcap" ]);
+      ("serve", [ "."; "--pcap-rotate"; "1MB" ]);
+      ("serve", [ "."; "--pcap"; "x.pcap"; "--pcap-keep"; "2" ]);
+      ("serve", [ "."; "--pcap"; "x.pcap"; "--pcap-snaplen"; "0" ]);
+      ("serve", [ "."; "--pcap"; "x.pcap"; "--pcap-rotate"; "0" ]);
+      ("serve", [ "."; "--pcap"; "x.pcap"; "--pcap-rotate"; "1 box" ]);
+      ("serve", [ "."; "--pcap"; "x.pcap"; "--pcap-rotate"; "1MB"; "--pcap-keep"; "0" ]);
+      ("iperf", [ "--pcap-snaplen"; "128" ]);
+      ("iperf", [ "--pcap"; "/dev/null"; "--pcap-rotate"; "1MB" ]);
       ("serve", [ "."; "--driver"; "threads" ]);
       ("serve", [ "."; "--max-connections"; "0" ]);
       ("serve", [ "."; "--max-per-address"; "10" ]);

@@ -8,5 +8,6 @@ let () =
       ("impairment", Impairment_tests.cases);
       ("impair", Impair_tests.cases);
       ("record", Record_tests.cases);
+      ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);
     ]

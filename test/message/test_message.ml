@@ -1,1 +1,3 @@
-let () = Weir_test.Suite.run "message" (Framing_tests.tests @ Codec_tests.tests @ Thrift_tests.tests)
+let () =
+  Weir_test.Suite.run "message"
+    (Framing_tests.tests @ Large_tests.tests @ Codec_tests.tests @ Thrift_tests.tests)

@@ -20,6 +20,24 @@ let send flow =
 
 let receive flow = Reader.iter (Reader.create ~limit:65_536 Varint flow) people print_person
 
+[@@@part "large"]
+
+let entries = Field.message Person_pb.Address_book.codec "people" Person_pb.Person.codec
+
+(* An address book of any length: one person at a time, and what else is in it. *)
+let each_person flow =
+  let book = Person_pb.Address_book.codec in
+  let reader = Field_reader.create ~limit:65_536 book [ Each (entries, Fun.id) ] flow in
+  Field_reader.iter reader print_person
+
+let write_persons flow persons =
+  let writer = Field_writer.create Person_pb.Address_book.codec flow in
+  Seq.iter (Field_writer.add writer entries) persons
+
+(* A file of delimited messages, as a sequence. *)
+let read_file flow = Reader.sequence (Reader.create Varint flow) people
+let write_file flow persons = Writer.send_all (Writer.create Varint flow) people persons
+
 [@@@part "codecs"]
 
 let binary = Protobuf.binary Person_pb.Person.codec

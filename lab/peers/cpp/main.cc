@@ -10,9 +10,8 @@
 #include <iterator>
 #include <string>
 
+#include "large.pb.h"
 #include "payload.pb.h"
-
-using weir::lab::Payload;
 
 static long long clock_ns(clockid_t clock) {
   timespec t;
@@ -28,23 +27,23 @@ static inline void keep(const void *p) { asm volatile("" : : "g"(p) : "memory");
   std::exit(1);
 }
 
+template <class M>
 static inline void read(const std::string &bytes) {
-  Payload p;
+  M p;
   if (!p.ParseFromString(bytes)) fail("it is not read");
   keep(&p);
 }
 
-static inline std::string write(const Payload &p) {
+template <class M>
+static inline std::string write(const M &p) {
   std::string s = p.SerializeAsString();
   keep(s.data());
   return s;
 }
 
-int main(int argc, char **argv) {
-  if (argc != 3 || std::strcmp(argv[1], "protobuf") != 0) fail("usage: peer protobuf FILE");
-  std::ifstream file(argv[2], std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  Payload value;
+template <class M>
+static int serve(const std::string &bytes) {
+  M value;
   if (!value.ParseFromString(bytes)) fail("it is not read");
   if (value.SerializeAsString() != bytes) fail("what was read is written otherwise");
   std::cout << "ready " << bytes.size() << std::endl;
@@ -53,15 +52,28 @@ int main(int argc, char **argv) {
   while (std::cin >> test >> runs) {
     const long long cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID), wall = clock_ns(CLOCK_MONOTONIC);
     if (test == "read") {
-      for (long long i = 0; i < runs; i++) read(bytes);
+      for (long long i = 0; i < runs; i++) read<M>(bytes);
     } else if (test == "write") {
       for (long long i = 0; i < runs; i++) write(value);
     } else if (test == "rw") {
-      for (long long i = 0; i < runs; i++) read(write(value));
+      for (long long i = 0; i < runs; i++) read<M>(write(value));
     } else {
       fail("no test " + test);
     }
     std::cout << clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu << ' ' << clock_ns(CLOCK_MONOTONIC) - wall
               << std::endl;
   }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  const std::string format = argc == 3 ? argv[1] : "";
+  if (argc != 3) fail("usage: peer FORMAT FILE");
+  std::ifstream file(argv[2], std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  if (format == "protobuf") return serve<weir::lab::Payload>(bytes);
+  if (format == "numbers") return serve<weir::lab::large::Numbers>(bytes);
+  if (format == "texts") return serve<weir::lab::large::Texts>(bytes);
+  if (format == "nodes") return serve<weir::lab::large::Nodes>(bytes);
+  fail("no format " + format);
 }

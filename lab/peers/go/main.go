@@ -15,6 +15,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"peer/large"
 	"peer/payload"
 )
 
@@ -86,22 +87,35 @@ func serve[T any](data []byte, read func([]byte) *T, write func(*T) []byte) {
 	}
 }
 
+func serveMessage[T any, M interface {
+	*T
+	proto.Message
+}](data []byte, fresh func() M) {
+	serve(data,
+		func(b []byte) *T {
+			m := fresh()
+			must(proto.Unmarshal(b, m))
+			return (*T)(m)
+		},
+		func(m *T) []byte {
+			b, err := proto.Marshal(M(m))
+			must(err)
+			return b
+		})
+}
+
 func main() {
 	data, err := os.ReadFile(os.Args[2])
 	must(err)
 	switch os.Args[1] {
 	case "protobuf":
-		serve(data,
-			func(b []byte) *payload.Payload {
-				p := &payload.Payload{}
-				must(proto.Unmarshal(b, p))
-				return p
-			},
-			func(p *payload.Payload) []byte {
-				b, err := proto.Marshal(p)
-				must(err)
-				return b
-			})
+		serveMessage(data, func() *payload.Payload { return &payload.Payload{} })
+	case "numbers":
+		serveMessage(data, func() *large.Numbers { return &large.Numbers{} })
+	case "texts":
+		serveMessage(data, func() *large.Texts { return &large.Texts{} })
+	case "nodes":
+		serveMessage(data, func() *large.Nodes { return &large.Nodes{} })
 	case "json":
 		serve(data,
 			func(b []byte) *message {

@@ -42,22 +42,22 @@ let not_measured = function
       let line (subject, why) = Printf.sprintf "%s: not measured, %s\n" subject why in
       [ ("Not measured", String.concat "" (List.map line l)) ]
 
-let outcome subjects missing ms =
+let outcome subjects missing ms large =
   let rows =
     List.concat_map
       (fun (m : Tables.measured) ->
         Row.of_measure ~study:"codecs" ~subject:m.subject ~test:m.test m.result)
-      ms
+      (ms @ large)
     @ List.map length_row subjects
   in
   let sizes = List.map (fun (s : Subject.t) -> (s.name, s.bytes)) subjects in
   {
     Study.rows;
-    tables = Tables.times ms @ [ Tables.sizes sizes ] @ not_measured missing;
+    tables = Tables.times ms @ Tables.large large @ [ Tables.sizes sizes ] @ not_measured missing;
     plots = Tables.figures ms;
     conclusion = Conclusion.sentences rows;
     targets = Targets.all rows;
-    warnings = Measure.warnings (List.map (fun (m : Tables.measured) -> m.result) ms);
+    warnings = Measure.warnings (List.map (fun (m : Tables.measured) -> m.result) (ms @ large));
   }
 
 (* bin_prot's new buffers are malloc's. *)
@@ -65,12 +65,16 @@ let run ~quick ~progress =
   Machine.keep_memory ();
   let subjects = subjects () in
   List.iter (fun (s : Subject.t) -> s.check ()) subjects;
-  let peers, missing = Peers.start (Sys.getenv_opt "WEIR_PEERS") in
-  Fun.protect
-    ~finally:(fun () -> List.iter (fun p -> Peer.stop p.Peers.peer) peers)
-    (fun () ->
-      let tests = List.concat_map here subjects @ List.concat_map there peers in
-      outcome subjects missing (measure ~quick ~progress tests))
+  let folder = Sys.getenv_opt "WEIR_PEERS" in
+  let peers, missing = Peers.start folder in
+  let measured =
+    Fun.protect
+      ~finally:(fun () -> List.iter (fun p -> Peer.stop p.Peers.peer) peers)
+      (fun () ->
+        measure ~quick ~progress (List.concat_map here subjects @ List.concat_map there peers))
+  in
+  let large, missing_there = Large.measure ~quick ~progress folder in
+  outcome subjects (missing @ missing_there) measured large
 
 let study =
   {

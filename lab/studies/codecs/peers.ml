@@ -12,12 +12,12 @@ let all =
     ("go-json", "go", "json", Protobuf.json);
   ]
 
+let program = Weir_lab_harness.Built.find ~study:"codecs"
+
 let start folder =
-  let one (subject, program, format, message) =
-    let started =
-      Result.bind (Weir_lab_harness.Built.find ~study:"codecs" folder program) (fun path ->
-          Peer.start path ~format ~message)
-    in
-    match started with Ok peer -> Ok { subject; peer } | Error why -> Error (subject, why)
+  let one (subject, name, format, message) =
+    match Result.bind (program folder name) (fun path -> Peer.start path ~format ~message) with
+    | Ok peer -> Ok { subject; peer }
+    | Error why -> Error (subject, why)
   in
   List.partition_map (fun p -> match one p with Ok peer -> Left peer | Error why -> Right why) all

@@ -64,6 +64,26 @@ let times ms =
       | ms -> Some (caption test, table slowest ms))
     [ "rw"; "read"; "write"; "visit"; "open-visit" ]
 
+(* A row a test, a column a subject; for each the time, and for what it is to C++'s. *)
+let large ms =
+  let in_order f = List.fold_left (fun l m -> if List.mem (f m) l then l else l @ [ f m ]) [] ms in
+  let subjects = in_order (fun m -> m.subject) and tests = in_order (fun m -> m.test) in
+  let find test subject = List.find_opt (fun m -> m.test = test && m.subject = subject) ms in
+  let cell test subject =
+    match (find test subject, find test "cpp-protobuf") with
+    | None, _ -> Table.Right ""
+    | Some m, Some cpp when m.subject <> cpp.subject ->
+        Right (Printf.sprintf "%s (%.2f)" (Table.ns (time m)) (time cpp /. time m))
+    | Some m, _ -> Right (Table.ns (time m))
+  in
+  if ms = [] then []
+  else
+    [
+      ( "Large messages, by shape and megabytes (in brackets: how many times as fast as C++)",
+        text ("Test" :: subjects)
+          (List.map (fun test -> Table.Left test :: List.map (cell test) subjects) tests) );
+    ]
+
 let sizes l =
   ( "Bytes on the wire: empty strings are present for binprot, the derivers, protobuf-bin-optional \
      and yojson-no-marshal, absent for the others",

@@ -8,6 +8,9 @@ val times : measured list -> (string * string) list
 (** [times ms] is a table for each test, with a caption: rows as the study printed them, in percent
     of the slowest that it had. *)
 
+val large : measured list -> (string * string) list
+(** [large ms] is the table of the large rows, if there are any. *)
+
 val sizes : (string * int) list -> string * string
 (** [sizes l] is the table of the messages' lengths on the wire. *)
 

@@ -4,12 +4,13 @@ let with_ ~pcap link f =
   match pcap with
   | None -> f link
   | Some path -> (
-      match File_writer.create path with
+      let header = Weir_wire.Pcap.header ~snaplen:Weir_link.Pcap_link.longest in
+      match Capture_writer.create ~header path with
       | Error e -> Child.failed "%s" e
       | Ok file ->
-          Fun.protect ~finally:(fun () -> File_writer.close file) @@ fun () ->
+          Fun.protect ~finally:(fun () -> Capture_writer.close file) @@ fun () ->
           f
-            (Weir_link.Pcap_link.record
+            (Weir_link.Pcap_link.record_by
                ~epoch_ns:(Wall_clock.epoch_ns ~now:(Weir_lab_harness.Clock.wall_ns ()))
-               ~write:(fun b ~off ~len -> File_writer.write file b ~off ~len)
+               ~append:(fun ~head b ~off ~len -> Capture_writer.append file ~head b ~off ~len)
                link))

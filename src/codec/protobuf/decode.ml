@@ -86,8 +86,15 @@ let low_bits s p n =
   done;
   !v
 
+(* Boxed once for all: a number of one byte would take three words. *)
+let smallest = -64
+let largest_small = 127
+let small = Array.init (largest_small - smallest + 1) (fun i -> Int64.of_int (i + smallest))
+let[@inline] is_small v = v >= smallest && v <= largest_small
+let[@inline] boxed v = if is_small v then Array.unsafe_get small (v - smallest) else Int64.of_int v
+
 let[@inline never] int64 s p width =
-  if width <= 8 then Int64.of_int (low_bits s p width)
+  if width <= 8 then boxed (low_bits s p width)
   else
     let high = low_bits s (p + 8) (width - 8) in
     Int64.logor (Int64.of_int (low_bits s p 8)) (Int64.shift_left (Int64.of_int high) 56)
@@ -100,12 +107,18 @@ let[@inline] zigzag v =
   (v lsr 1) lxor -(v land 1)
 
 let unzigzag64 v = Int64.logxor (Int64.shift_right_logical v 1) (Int64.neg (Int64.logand v 1L))
-let sint64 s p width = unzigzag64 (int64 s p width)
 
-let[@inline never] wide v s from p =
-  if p - from <= 8 then Int64.of_int v else int64 s from (p - from)
+(* Of at most 56 bits. *)
+let[@inline] narrow_zigzag v = boxed ((v lsr 1) lxor -(v land 1))
 
-let[@inline never] wide_zigzag v s from p = unzigzag64 (wide v s from p)
+let sint64 s p width =
+  if width <= 8 then narrow_zigzag (low_bits s p width) else unzigzag64 (int64 s p width)
+
+let[@inline never] wide v s from p = if p - from <= 8 then boxed v else int64 s from (p - from)
+
+let[@inline never] wide_zigzag v s from p =
+  if p - from <= 8 then narrow_zigzag v else unzigzag64 (int64 s from (p - from))
+
 let[@inline] need n p limit = if limit - p < n then raise (cut p)
 let[@inline] sfixed32 s p = Int32.to_int (get32 s p)
 let[@inline] fixed32 s p = Int32.to_int (get32 s p) land 0xffffffff
@@ -137,14 +150,14 @@ let[@inline never] beyond s from = Error.at (number_start s 0 (from - 1)) "lengt
 let[@inline never] stop s from len limit =
   if len <= limit - from then from + len else raise (beyond s from)
 
-let[@inline never] string s from len limit =
+let[@inline] string_in s from len limit =
   if len > limit - from then raise (beyond s from)
   else if len = 0 then ""
   else
     let b = create len in
     if Utf8_copy.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
 
-let[@inline never] raw s from len limit =
+let[@inline] raw_in s from len limit =
   if len > limit - from then raise (beyond s from)
   else if len = 0 then ""
   else
@@ -152,14 +165,44 @@ let[@inline never] raw s from len limit =
     if len <= 16 then ignore (Utf8_copy.short s from b 0 len) else blit s from b 0 len;
     Bytes.unsafe_to_string b
 
+let[@inline never] string s from len limit = string_in s from len limit
+let[@inline never] some_string s from len limit = Some (string_in s from len limit)
+let[@inline never] add_string s from len limit l = string_in s from len limit :: l
+let[@inline never] raw s from len limit = raw_in s from len limit
+let[@inline never] some_raw s from len limit = Some (raw_in s from len limit)
+let[@inline never] add_raw s from len limit l = raw_in s from len limit :: l
+
+let[@inline never] slice s from len limit =
+  if len > limit - from then raise (beyond s from)
+  else if len = 0 then Slice.empty
+  else Slice.part s from len
+
+let[@inline never] slice_text s from len limit =
+  if len > limit - from then raise (beyond s from)
+  else if len = 0 then Slice.empty
+  else if Utf8.valid s from len then Slice.part s from len
+  else not_utf8 from
+
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
-let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
+
+let[@inline never] deeper depth pos =
+  if Budget.levels depth = 0 then raise (too_deep pos);
+  Budget.charge_message depth pos;
+  depth - 1
 
 let[@inline never] enter s from len limit depth =
-  if depth <= 0 then raise (too_deep from)
+  if Budget.levels depth = 0 then raise (too_deep from)
   else if len > limit - from then raise (beyond s from)
-  else from + len
+  else begin
+    Budget.charge_message depth from;
+    from + len
+  end
+
+let[@inline never] block s from len limit depth =
+  let stop = stop s from len limit in
+  Budget.charge_block depth len from;
+  stop
 
 let[@inline] inside s from len limit depth =
   if depth > 0 && len <= limit - from then from + len else enter s from len limit depth
@@ -231,7 +274,10 @@ let[@inline never] no_value tag pos =
     (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
 
 (* What stands behind other tags is not a number: one byte, to be looked at again. *)
-let[@inline never] number s from limit tag = if tag land 5 = 0 then varint_long s from limit else 1
+let[@inline never] number s from limit tag =
+  if from >= limit then raise (no_value tag from)
+  else if tag land 5 = 0 then varint_long s from limit
+  else 1
 
 let rec skip_field s tag p limit depth =
   let number = tag lsr 3 in
@@ -341,7 +387,8 @@ let largest_free = 4096
 let joining = 10
 
 let below_joined n whole depth =
-  if n > largest_free && 2 * n > whole then depth - joining else depth - 1
+  let levels = if n > largest_free && 2 * n > whole then joining else 1 in
+  if Budget.levels depth < levels then -1 else depth - levels
 
 let merge_pieces read m s k depth =
   let n = length_of 0 k in
@@ -360,8 +407,11 @@ let[@inline never] merge_more read m s k depth =
 
 let[@inline] merged read m s k depth = if k == Nothing then m else merge_more read m s k depth
 
+let[@inline never] merge_option read m s k depth =
+  match m with None -> None | Some m -> Some (merge_more read m s k depth)
+
 let[@inline] merged_option read m s k depth =
-  if k == Nothing then m else Option.map (fun m -> merge_more read m s k depth) m
+  if k == Nothing then m else merge_option read m s k depth
 
 let[@inline] none k = k == Nothing
 
@@ -389,7 +439,7 @@ let[@inline never] joined before newest_first block =
   | [], _ -> List.rev_append newest_first block
   | _ -> before @ List.rev_append newest_first block
 
-let last_wins = Map_entries.last_wins
+let[@inline never] last_wins before newest_first = Map_entries.last_wins before newest_first
 
 let missing pos names seen =
   let rec first i = function

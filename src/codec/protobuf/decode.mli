@@ -43,7 +43,7 @@ val length : string -> int -> int -> read
     a string, a message or packed values. *)
 
 val byte : string -> int -> int
-(** [byte s pos] is not checked. *)
+(** [byte s pos] is not checked; [pos] may be the string's length. *)
 
 val long : string -> int -> int -> read
 (** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place.
@@ -55,7 +55,7 @@ val next : string -> int -> int -> int
 
 val number : string -> int -> int -> int -> read
 (** [number s pos limit tag] is {!long} if [tag] announces a number or a length, else one byte of no
-    meaning. *)
+    meaning; it fails with {!no_value} unless [from < limit]. *)
 
 val behind : int -> read -> int
 (** [behind pos r] is [pos + width r]. *)
@@ -84,12 +84,30 @@ val string : string -> int -> int -> int -> string
 val raw : string -> int -> int -> int -> string
 (** [raw s from len limit] is {!bytes}, checked likewise. *)
 
+val some_string : string -> int -> int -> int -> string option
+val some_raw : string -> int -> int -> int -> string option
+
+val add_string : string -> int -> int -> int -> string list -> string list
+(** [add_string s from len limit l] is {!string} before [l]. *)
+
+val add_raw : string -> int -> int -> int -> string list -> string list
+
+val slice : string -> int -> int -> int -> Slice.t
+(** [slice s from len limit] is those bytes, checked likewise, and not copied. *)
+
+val slice_text : string -> int -> int -> int -> Slice.t
+(** [slice_text] is {!slice} of what must be UTF-8. *)
+
 val stop : string -> int -> int -> int -> int
 (** [stop s from len limit] is [from + len], checked likewise. *)
 
+val block : string -> int -> int -> int -> int -> int
+(** [block s from len limit depth] is {!stop} of packed numbers, which are charged to [depth]'s
+    {!Budget}. *)
+
 val enter : string -> int -> int -> int -> int -> int
-(** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1]; it fails
-    if [depth] is 0. *)
+(** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1], and is
+    charged to [depth]'s {!Budget}; it fails if [depth] has no levels. *)
 
 val inside : string -> int -> int -> int -> int -> int
 (** [inside] is {!enter}, expanded in place. *)
@@ -104,6 +122,11 @@ val int64 : string -> int -> int -> int64
 
 val sint64 : string -> int -> int -> int64
 (** [sint64] is {!int64} undone from zigzag. *)
+
+val is_small : int -> bool
+(** [is_small v] is whether 64-bit [v] takes no memory: it is boxed once for all. *)
+
+val boxed : int -> int64
 
 val need : int -> int -> int -> unit
 (** [need n pos limit] fails unless [n] bytes are left. The [fixed] readers below check nothing. *)

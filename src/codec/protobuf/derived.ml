@@ -153,6 +153,7 @@ external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
 
 let[@inline] put_16 b stop v =
+  Encode.check (stop - 2);
   set16 b (stop - 2) v;
   stop - 2
 
@@ -160,6 +161,7 @@ let[@inline never] put_some_text b stop tag s n =
   if n > 16 then Encode.bytes b stop tag s
   else
     let start = stop - n in
+    Encode.check start;
     ignore (Utf8_copy.short s 0 b start n);
     put_16 b start ((n lsl 8) lor tag)
 
@@ -174,7 +176,7 @@ let[@inline] put_block b stop start tag =
 let[@inline] put_tagged b stop tag x =
   if x land lnot 127 = 0 then put_16 b stop ((x lsl 8) lor tag)
   else if x land lnot 0x3fff = 0 then Encode.byte b (put_16 b stop (x + (x land 0x3f80) + 128)) tag
-  else Encode.byte b (Encode.int32 b stop x) tag
+  else Encode.byte b (Encode.int b stop x) tag
 
 (* From the last, two a step. *)
 let rec put_ints b stop tag = function
@@ -208,6 +210,8 @@ let[@inline never] endless name : Descriptor.message =
     message_set = false;
     reserved = [ Descriptor.endless ];
     extensible = [];
+    sliced = false;
+    unfolding = Descriptor.Unbounded;
   }
 
 let[@inline never] applied name arguments =
@@ -247,7 +251,7 @@ end
    width beside; these are not the fast path. *)
 let single name kind default ~size ~put ~read : _ Codec.t =
   let field : Descriptor.field =
-    { number = 1; name = "_"; json_name = ""; kind; label = Required; oneof = "" }
+    { number = 1; name = "_"; json_name = ""; kind; label = Required; oneof = ""; form = Usual }
   in
   let descriptor : Descriptor.message =
     {
@@ -257,6 +261,8 @@ let single name kind default ~size ~put ~read : _ Codec.t =
       message_set = false;
       reserved = [];
       extensible = [];
+      sliced = false;
+      unfolding = Descriptor.Unbounded;
     }
   in
   let tag = 8 lor Descriptor.wire_type kind in
@@ -311,7 +317,7 @@ let bool_protobuf =
 let int_protobuf =
   single "int" Int64 0
     ~size:(fun v -> size_int v)
-    ~put:(fun b stop v -> Encode.int32 b stop v)
+    ~put:(fun b stop v -> Encode.int b stop v)
     ~read:(fun s p limit -> varint (fun v s from p -> int v s from p) s p limit)
 
 let int32_protobuf =

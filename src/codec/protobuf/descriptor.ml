@@ -28,8 +28,10 @@ and field = {
   kind : kind;
   label : label;
   oneof : string;
+  form : form;
 }
 
+and form = Usual | Array | Slice
 and enum = { enum_name : string; values : (string * int) list; closed : bool }
 
 and message = {
@@ -39,8 +41,13 @@ and message = {
   message_set : bool;
   reserved : string list;
   extensible : (int * int) list;
+  mutable sliced : bool;
+  mutable unfolding : unfolding;
 }
 
+and unfolding = ..
+
+type unfolding += Unmeasured | Unbounded
 type extension = { extendee : string; extension_name : string; field : field }
 
 let endless = " endless"
@@ -63,6 +70,11 @@ let wire_type = function
 
 let packable k = match wire_type k with 0 | 1 | 5 -> true | _ -> false
 
+(* Allocates nothing, as paths are looked for in long messages too. *)
+let rec numbered n = function
+  | [] -> raise_notrace Not_found
+  | (f : field) :: rest -> if f.number = n then f else numbered n rest
+
 (* Replays the decoder's steps, to name the fields that it was in when it
    failed: so that the decoder itself need not keep track. *)
 let path_to m s position =
@@ -76,10 +88,10 @@ let path_to m s position =
     let next = Decode.skip s tag after limit depth in
     contents_sound m tag after next depth && sound m next limit depth
   and contents_sound m tag after next depth =
-    match (by_number m (tag lsr 3), tag land 7) with
-    | Some { kind = Message sub; _ }, 2 when depth > 0 ->
+    match numbered (tag lsr 3) m.fields with
+    | { kind = Message sub; _ } when tag land 7 = 2 && depth > 0 ->
         sound sub (after + Decode.width (Decode.varint s after next)) next (depth - 1)
-    | _ -> true
+    | _ | (exception Not_found) -> true
   in
   let blames m tag after next depth =
     match contents_sound m tag after next depth with
@@ -92,9 +104,9 @@ let path_to m s position =
     | _ when pos >= limit -> acc
     | tag -> (
         let after = pos + Decode.width tag and tag = Decode.value tag in
-        match by_number m (tag lsr 3) with
-        | None -> onward m tag after limit depth acc
-        | Some f -> into m f tag after limit depth acc)
+        match numbered (tag lsr 3) m.fields with
+        | exception Not_found -> onward m tag after limit depth acc
+        | f -> into m f tag after limit depth acc)
   and onward m tag after limit depth acc =
     match Decode.skip s tag after limit depth with
     | exception Error.Error _ -> acc

@@ -37,7 +37,13 @@ and field = {
   kind : kind;
   label : label;
   oneof : string;  (** [""] if in none *)
+  form : form;
 }
+
+and form =
+  | Usual
+  | Array  (** repeated numbers are {!Arrays} *)
+  | Slice  (** texts are {!Slice}s *)
 
 and enum = {
   enum_name : string;  (** full, without a leading dot *)
@@ -52,7 +58,16 @@ and message = {
   message_set : bool;
   reserved : string list;  (** names that fields once had *)
   extensible : (int * int) list;  (** ranges of extension numbers, the end excluded *)
+  mutable sliced : bool;
+      (** whether its values, or those within them, may be {!Slice}s; set once, as [fields] is *)
+  mutable unfolding : unfolding;  (** {!Unfolding}'s own; {!Unmeasured} at first *)
 }
+
+and unfolding = ..
+
+type unfolding +=
+  | Unmeasured
+  | Unbounded  (** a derived type's: what its values take is not known from here *)
 
 type extension = {
   extendee : string;  (** full name of the message it extends *)

@@ -36,16 +36,19 @@ let[@inline never] size_uint32_long v =
 let[@inline] size_uint32 v = if v land lnot 127 = 0 then 1 else size_uint32_long v
 let[@inline] zigzag v = (v lsl 1) lxor (v asr 62)
 
-let size_sint32 v =
+let[@inline never] size_sint32 v =
   if v < -0x80000000 || v > 0x7fffffff then out_of_range "sint32" v else size_varint (zigzag v)
 
-let size_int64 v =
+let[@inline] size_int64_in v =
   if Int64.compare v 0L < 0 then 10
   else if Int64.compare v 0x3fffffffffffffffL <= 0 then size_varint (Int64.to_int v)
   else 9
 
 let zigzag64 v = Int64.logxor (Int64.shift_left v 1) (Int64.shift_right v 63)
-let size_sint64 v = size_int64 (zigzag64 v)
+
+(* Within, so that what zigzag makes is not boxed. *)
+let[@inline never] size_int64 v = size_int64_in v
+let[@inline never] size_sint64 v = size_int64_in (zigzag64 v)
 
 (* No call, so that nothing is saved for after one; a length over 31 bits is refused later. *)
 let[@inline] size_block n =
@@ -54,8 +57,17 @@ let[@inline] size_block n =
   else n + 3 + Bool.to_int (n >= 0x200000) + Bool.to_int (n >= 0x10000000)
 
 let[@inline] size_text s = size_block (String.length s)
-let rec sum_from size acc = function [] -> acc | x :: rest -> sum_from size (acc + size x) rest
-let sum size l = sum_from size 0 l
+let[@inline] size_slice t = size_block (Slice.length t)
+
+let[@inline never] rec sum_from size acc = function
+  | [] -> acc
+  | x :: rest -> sum_from size (acc + size x) rest
+
+let[@inline] sum size l = sum_from size 0 l
+
+let[@inline never] rec sum_texts n tag = function
+  | [] -> n
+  | s :: rest -> sum_texts (n + tag + size_text s) tag rest
 
 let rec sum_int32_from acc = function
   | [] -> acc
@@ -68,7 +80,14 @@ and sum_int32_long acc x rest = sum_int32_from (acc + size_int32_long x) rest
 
 let sum_int32 l = sum_int32_from 0 l
 
+(* Sizes say how much room there is, unless a value changed since, as an array may: then no byte
+   is written before the first. *)
+let changed_exn = Invalid_argument "protobuf: an array changed while it was written"
+let changed () = raise changed_exn
+let[@inline] check start = if start < 0 then raise_notrace changed_exn
+
 let[@inline] byte b stop v =
+  check (stop - 1);
   put b (stop - 1) v;
   stop - 1
 
@@ -84,22 +103,21 @@ let[@inline] put_two b i v = set16 b i (v + (v land 0x3f80) + 128)
 
 let[@inline never] varint_long b stop v =
   if v < 0x4000 then (
+    check (stop - 2);
     put_two b (stop - 2) v;
     stop - 2)
   else
     let start = stop - size_long v in
+    check start;
     varint_up b start v;
     start
 
-let[@inline] varint b stop v =
-  if v < 128 then (
-    put b (stop - 1) v;
-    stop - 1)
-  else varint_long b stop v
+let[@inline] varint b stop v = if v < 128 then byte b stop v else varint_long b stop v
 
 (* All ten bytes of a number whose top bit is set; an int is sign-extended. *)
 let ten_bytes b stop v =
   let start = stop - 10 in
+  check start;
   for i = 0 to 8 do
     let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
     put b (start + i) (bits lor 128)
@@ -107,45 +125,59 @@ let ten_bytes b stop v =
   put b (start + 9) 1;
   start
 
-let[@inline never] int32_long b stop v =
+let[@inline never] int_long b stop v =
   if v < 0 then ten_bytes b stop (Int64.of_int v) else varint_long b stop v
 
-let[@inline] int32 b stop v =
-  if v land lnot 127 = 0 then (
-    put b (stop - 1) v;
-    stop - 1)
-  else int32_long b stop v
+let[@inline] int b stop v = if v land lnot 127 = 0 then byte b stop v else int_long b stop v
 
-let sint32 b stop v = varint b stop (zigzag v)
+let[@inline never] int32_long b stop v =
+  if v < 0 then
+    if v < -0x80000000 then out_of_range "int32" v else ten_bytes b stop (Int64.of_int v)
+  else if v > 0x7fffffff then out_of_range "int32" v
+  else varint_long b stop v
 
-let int64 b stop v =
+let[@inline] int32 b stop v = if v land lnot 127 = 0 then byte b stop v else int32_long b stop v
+
+let[@inline never] uint32_long b stop v =
+  if v < 0 || v > 0xffffffff then out_of_range "uint32" v else varint_long b stop v
+
+let[@inline] uint32 b stop v = if v land lnot 127 = 0 then byte b stop v else uint32_long b stop v
+
+let[@inline never] sint32 b stop v =
+  if v < -0x80000000 || v > 0x7fffffff then out_of_range "sint32" v else varint b stop (zigzag v)
+
+let[@inline] int64_in b stop v =
   if Int64.compare v 0L < 0 then ten_bytes b stop v
   else if Int64.compare v 0x3fffffffffffffffL <= 0 then varint b stop (Int64.to_int v)
   else
     (* 63 bits: nine bytes, the last without continuation. *)
     let start = stop - 9 in
+    check start;
     for i = 0 to 8 do
       let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
       put b (start + i) (if i = 8 then bits else bits lor 128)
     done;
     start
 
-let sint64 b stop v = int64 b stop (zigzag64 v)
+let[@inline never] int64 b stop v = int64_in b stop v
+let[@inline never] sint64 b stop v = int64_in b stop (zigzag64 v)
 let[@inline] bool b stop v = byte b stop (if v then 1 else 0)
 
 let[@inline] bits32 b stop v =
+  check (stop - 4);
   set32 b (stop - 4) v;
   stop - 4
 
 let[@inline] fixed64 b stop v =
+  check (stop - 8);
   set64 b (stop - 8) v;
   stop - 8
 
-let fixed32 b stop v =
+let[@inline never] fixed32 b stop v =
   if v < 0 || v > 0xffffffff then out_of_range "fixed32" v;
   bits32 b stop (Int32.of_int v)
 
-let sfixed32 b stop v =
+let[@inline never] sfixed32 b stop v =
   if v < -0x80000000 || v > 0x7fffffff then out_of_range "sfixed32" v;
   bits32 b stop (Int32.of_int v)
 
@@ -156,6 +188,7 @@ external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_stri
 
 let[@inline never] raw_bytes b stop s =
   let n = String.length s in
+  check (stop - n);
   blit s 0 b (stop - n) n;
   stop - n
 
@@ -166,6 +199,7 @@ let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 let[@inline] prefix b start v =
   if v < 128 then byte b start v
   else if v < 0x4000 then (
+    check (start - 2);
     put_two b (start - 2) v;
     start - 2)
   else varint_long b start v
@@ -174,6 +208,7 @@ let[@inline never] any_block b stop start tag = prefix b (prefix b start (stop -
 
 (* The shortest length and tag are stored as one. *)
 let[@inline] short_block b start n tag =
+  check (start - 2);
   set16 b (start - 2) ((n lsl 8) lor tag);
   start - 2
 
@@ -181,6 +216,7 @@ let[@inline never] block b stop start tag =
   let n = stop - start in
   if n < 128 && tag < 128 then short_block b start n tag
   else if n < 0x4000 && tag < 128 then (
+    check (start - 2);
     put_two b (start - 2) n;
     byte b (start - 2) tag)
   else any_block b stop start tag
@@ -190,12 +226,14 @@ let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
 let[@inline never] any_string b stop tag s =
   let n = String.length s in
   let start = stop - n in
+  check start;
   if Utf8_copy.copy s 0 b start n then block b stop start tag else not_utf8 ()
 
 (* Nothing is called on the way of a short one, so nothing is saved for after. *)
 let[@inline] string_of_length b stop tag s n =
-  if n <= 16 && tag < 128 && Utf8_copy.short s 0 b (stop - n) n = 0 then
-    short_block b (stop - n) n tag
+  if n <= 16 && tag < 128 && stop - n >= 2 && Utf8_copy.short s 0 b (stop - n) n = 0 then (
+    set16 b (stop - n - 2) ((n lsl 8) lor tag);
+    stop - n - 2)
   else any_string b stop tag s
 
 let[@inline never] string b stop tag s = string_of_length b stop tag s (String.length s)
@@ -206,26 +244,58 @@ let[@inline never] filled_string b stop tag s =
 
 let[@inline never] checked b stop s =
   let n = String.length s in
+  check (stop - n);
   if not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
   stop - n
 
 let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
-let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
 
-let[@inline] packed_int32 b stop x =
+let[@inline never] rec all_strings b stop tag = function
+  | [] -> stop
+  | s :: rest ->
+      let stop = all_strings b stop tag rest in
+      string_of_length b stop tag s (String.length s)
+
+let[@inline never] rec all_bytes b stop tag = function
+  | [] -> stop
+  | s :: rest -> bytes b (all_bytes b stop tag rest) tag s
+
+let slice_bytes b stop tag t =
+  let n = Slice.length t in
+  let start = stop - n in
+  check start;
+  blit (Slice.base t) (Slice.first t) b start n;
+  block b stop start tag
+
+let[@inline never] slice b stop tag t = slice_bytes b stop tag t
+
+let[@inline never] slice_text b stop tag t =
+  if Utf8.valid (Slice.base t) (Slice.first t) (Slice.length t) then slice_bytes b stop tag t
+  else not_utf8 ()
+
+let[@inline never] rec all write b stop = function
+  | [] -> stop
+  | x :: rest -> write b (all write b stop rest) x
+
+let[@inline] short_or long b stop x =
   if x land lnot 127 = 0 then byte b stop x
   else if x land lnot 0x3fff = 0 then (
+    check (stop - 2);
     put_two b (stop - 2) x;
     stop - 2)
-  else int32_long b stop x
+  else long b stop x
 
 (* From the last, two a step. *)
 let rec all_int32 b stop = function
   | [] -> stop
-  | [ x ] -> packed_int32 b stop x
+  | [ x ] -> short_or int32_long b stop x
   | x :: y :: rest ->
-      let stop = packed_int32 b (all_int32 b stop rest) y in
-      packed_int32 b stop x
+      let stop = short_or int32_long b (all_int32 b stop rest) y in
+      short_or int32_long b stop x
+
+let rec all_int b stop = function
+  | [] -> stop
+  | x :: rest -> short_or int_long b (all_int b stop rest) x
 
 (* The bits of a negative zero are not zero. *)
 let[@inline] is_zero x = x = 0. && Int64.equal (Int64.bits_of_float x) 0L
@@ -235,6 +305,5 @@ let[@inline never] too_large () = invalid_arg "protobuf: message of more than 2,
 let to_string size write =
   if size > largest then too_large ();
   let b = Bytes.create size in
-  let start = write b size in
-  assert (start = 0);
+  if write b size <> 0 then changed ();
   Bytes.unsafe_to_string b

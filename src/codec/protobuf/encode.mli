@@ -2,12 +2,13 @@
 
     A message's exact size is computed first; then it is written from its last byte to its first, so
     that a nested message's length is known when its prefix is due. A writer takes the bytes, the
-    position behind what it is to write, and the value; it returns the position where that begins.
-    Writers do not check bounds: only sizes computed by this module's functions make them safe.
+    position behind what it is to write, and the value; it returns the position where that begins. A
+    writer that has no room left raises, so that nothing is written outside of the bytes; sizes are
+    computed so that this never happens unless an array changes meanwhile.
 
     @raise Invalid_argument
-      from a size or a fixed-width writer, where an [int] does not fit the field's 32 bits; from a
-      writer of text, where it is not UTF-8. *)
+      from a size or a writer, where an [int] does not fit the field's 32 bits; from a writer of
+      text, where it is not UTF-8; from any writer, {!changed}. *)
 
 (** {1 Sizes in bytes, without tags} *)
 
@@ -23,12 +24,18 @@ val size_sint64 : int64 -> int
 val size_text : string -> int
 (** [size_text s] is the size of [s] with its length. *)
 
+val size_slice : Slice.t -> int
+(** [size_slice] is {!size_text} of a slice. *)
+
 val size_block : int -> int
 (** [size_block n] is the size of [n] bytes with their length; of more than {!largest}, it is some
     number greater than [n]. *)
 
 val sum : ('a -> int) -> 'a list -> int
 (** [sum size l] is the size of all elements, nothing between. *)
+
+val sum_texts : int -> int -> string list -> int
+(** [sum_texts n tag l] is [n] and the size of all texts, each with its length and [tag] bytes. *)
 
 val sum_int32 : int list -> int
 (** [sum_int32] is [sum size_int32]. *)
@@ -37,7 +44,12 @@ val sum_int32 : int list -> int
 
 val byte : Bytes.t -> int -> int -> int
 val varint : Bytes.t -> int -> int -> int
+
+val int : Bytes.t -> int -> int -> int
+(** [int b stop v] writes 63 bits, of a negative number 64. *)
+
 val int32 : Bytes.t -> int -> int -> int
+val uint32 : Bytes.t -> int -> int -> int
 val sint32 : Bytes.t -> int -> int -> int
 val int64 : Bytes.t -> int -> int64 -> int
 val sint64 : Bytes.t -> int -> int64 -> int
@@ -66,14 +78,29 @@ val filled_string : Bytes.t -> int -> int -> string -> int
 val bytes : Bytes.t -> int -> int -> string -> int
 (** [bytes b stop tag s] is {!string} without the check. *)
 
+val slice : Bytes.t -> int -> int -> Slice.t -> int
+(** [slice] is {!bytes} of a slice. *)
+
+val slice_text : Bytes.t -> int -> int -> Slice.t -> int
+(** [slice_text] is {!string} of a slice. *)
+
 val block : Bytes.t -> int -> int -> int -> int
 (** [block b stop start tag] writes before [start] the length of what stands between and the tag. *)
 
 val all : (Bytes.t -> int -> 'a -> int) -> Bytes.t -> int -> 'a list -> int
 (** [all write b stop l] writes the elements so that they stand in order. *)
 
+val all_strings : Bytes.t -> int -> int -> string list -> int
+(** [all_strings b stop tag l] writes them as {!string} does. *)
+
+val all_bytes : Bytes.t -> int -> int -> string list -> int
+(** [all_bytes b stop tag l] writes them as {!bytes} does. *)
+
 val all_int32 : Bytes.t -> int -> int list -> int
 (** [all_int32] is [all int32]. *)
+
+val all_int : Bytes.t -> int -> int list -> int
+(** [all_int] is [all int]. *)
 
 val is_zero : float -> bool
 (** [is_zero x] is whether [x] is positive zero, a field's default; negative zero is not. *)
@@ -83,6 +110,16 @@ val largest : int
 
 val too_large : unit -> 'a
 (** @raise Invalid_argument *)
+
+val changed : unit -> 'a
+(** What is written is larger or smaller than its size was.
+    @raise Invalid_argument *)
+
+val changed_exn : exn
+(** What it raises. *)
+
+val check : int -> unit
+(** [check start] is {!changed} unless a position is one of the bytes', which none below 0 is. *)
 
 val to_string : int -> (Bytes.t -> int -> int) -> string
 (** [to_string size write] is the [size] bytes that [write], given them and their end, writes. *)

@@ -8,17 +8,20 @@ type 'a value = {
   write : Bytes.t -> int -> 'a -> int;
 }
 
-type ('m, 'v) t = {
+type ('m, 'v, 'got) t = {
   descriptor : Descriptor.extension;
   unknown : 'm -> string;
   with_unknown : 'm -> string -> 'm;
   decode : string -> 'v;
   encode : 'v -> string;
+  got : string -> 'got;
 }
 
 let descriptor x = x.descriptor
 let get_exn x m = x.decode (x.unknown m)
-let get x m = match get_exn x m with v -> Ok v | exception Error.Error e -> Error e
+let found decode s = match decode s with v -> Ok v | exception Error.Error e -> Error e
+let find x m = found x.decode (x.unknown m)
+let get x m = x.got (x.unknown m)
 
 (* [each f acc s] folds over the fields of [s]: number, wire type, contents
    (of a group, between its tags), and the whole field. *)
@@ -110,12 +113,20 @@ let decode_last number v s =
 let optional (descriptor : Descriptor.extension) ~unknown ~with_unknown v =
   let number = descriptor.field.number in
   let encode = function None -> "" | Some x -> encode_one number v x in
-  { descriptor; unknown; with_unknown; decode = decode_last number v; encode }
+  let decode = decode_last number v in
+  { descriptor; unknown; with_unknown; decode; encode; got = found decode }
+
+(* What was decoded holds whole fields. Only who writes other bytes there himself is not told. *)
+let plain descriptor ~default ~unknown ~with_unknown v =
+  let x = optional descriptor ~unknown ~with_unknown v in
+  let got s = match x.got s with Ok (Some v) -> v | Ok None | Error _ -> default in
+  { x with got }
 
 let repeated (descriptor : Descriptor.extension) ~unknown ~with_unknown v =
   let number = descriptor.field.number in
   let encode l = String.concat "" (List.map (encode_one number v) l) in
-  { descriptor; unknown; with_unknown; decode = decode_list number v; encode }
+  let decode = decode_list number v in
+  { descriptor; unknown; with_unknown; decode; encode; got = found decode }
 
 let packed (descriptor : Descriptor.extension) ~unknown ~with_unknown v =
   let number = descriptor.field.number in
@@ -128,7 +139,8 @@ let packed (descriptor : Descriptor.extension) ~unknown ~with_unknown v =
         (Encode.size_varint tag + Encode.size_block n)
         (fun b stop -> Encode.varint b (Encode.varint b (Encode.all v.write b stop l) n) tag)
   in
-  { descriptor; unknown; with_unknown; decode = decode_list number v; encode }
+  let decode = decode_list number v in
+  { descriptor; unknown; with_unknown; decode; encode; got = found decode }
 
 (* A set's items as plain fields of their numbers; the rest as it is. *)
 let of_items s =

@@ -1,3 +1,4 @@
+module A' = Arrays
 module C = Codec
 module D = Decode
 module E = Encode

@@ -1,6 +1,7 @@
 (** What a generated module opens: short names for what its code calls, and what it builds with.
     Others have no use for it. *)
 
+module A' = Arrays
 module C = Codec
 module D = Decode
 module E = Encode

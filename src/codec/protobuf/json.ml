@@ -12,10 +12,10 @@ let[@inline never] encode ?types (c : _ Codec.t) m =
 let try_encode ?types c m =
   match encode ?types c m with s -> Ok s | exception Error.Error e -> Error e
 
-let[@inline never] decode ?types ?(ignore_unknown = false) (c : _ Codec.t) s =
+let[@inline never] decode ?types ?memory ?(ignore_unknown = false) (c : _ Codec.t) s =
   let types = registry types c in
   match
-    let r = Json_in.make types ~ignore_unknown s in
+    let r = Json_in.make ?memory types ~ignore_unknown s in
     let m = c.of_json r in
     Json_in.finish r;
     m

@@ -17,7 +17,13 @@ val try_encode : ?types:Registry.t -> 'a Codec.t -> 'a -> (string, Error.t) resu
     message that was decoded. *)
 
 val decode :
-  ?types:Registry.t -> ?ignore_unknown:bool -> 'a Codec.t -> string -> ('a, Error.t) result
+  ?types:Registry.t ->
+  ?memory:int ->
+  ?ignore_unknown:bool ->
+  'a Codec.t ->
+  string ->
+  ('a, Error.t) result
 (** [decode c s] reads one message. Unknown fields are errors unless [ignore_unknown] (which also
-    leaves out enum names that are not known). Nesting is limited to {!Codec.max_depth}. An error
-    names the fields that lead to it; finding them takes no memory but theirs. *)
+    leaves out enum names that are not known). Nesting is limited to {!Codec.max_depth}, and what
+    values take to [memory] words of 8 bytes, by default 16 times the text and 1 MB. An error names
+    the fields that lead to it; finding them takes no memory but theirs. *)

@@ -1,11 +1,16 @@
 module L = Json_lexer
 
 (* [pos] is read and stored once a value; within one, positions are local. *)
+(* The extensions that a message has shown so far, encoded, and their numbers. *)
+type extensions = { bytes : Buffer.t; numbers : [ `Field of int | `Oneof of string ] list ref }
+
 type t = {
   s : string;
   limit : int;
   mutable pos : int;
   mutable depth : int;
+  mutable extensions : extensions option; (* of the message being read *)
+  mutable memory : int;
   types : Registry.t;
   ignore_unknown : bool;
 }
@@ -19,10 +24,18 @@ let rec space_from r p =
 
 (* Where white space from [p] on ends. *)
 let[@inline] space r p = if at r p > ' ' then p else space_from r p
+let[@inline never] no_memory r = Error.fail r.pos "memory limit reached"
 
-let make types ~ignore_unknown s =
+let[@inline] spend r words =
+  let left = r.memory - words in
+  r.memory <- left;
+  if left < 0 then no_memory r
+
+let make ?memory types ~ignore_unknown s =
   let limit = String.length s in
-  let r = { s; limit; pos = 0; depth = Decode.max_depth + 1; types; ignore_unknown } in
+  let memory = match memory with Some n -> n | None -> Unfolding.default_memory limit in
+  let depth = Decode.max_depth + 1 in
+  let r = { s; limit; pos = 0; depth; memory; extensions = None; types; ignore_unknown } in
   r.pos <- space r 0;
   r
 

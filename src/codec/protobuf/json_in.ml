@@ -74,13 +74,17 @@ let[@inline never] uint32 r =
   else if v = not_short then Int64.to_int (whole r Uint32)
   else does_not_fit r
 
+let[@inline] wide r v =
+  if not (Decode.is_small v) then spend r 3;
+  Decode.boxed v
+
 let[@inline never] int64 r =
   let v = short_integer r in
-  if v <> not_short then Int64.of_int v else whole r Int64
+  if v <> not_short then wide r v else whole r Int64
 
 let[@inline never] uint64 r =
   let v = short_integer r in
-  if v >= 0 then Int64.of_int v else if v = not_short then whole r Uint64 else does_not_fit r
+  if v >= 0 then wide r v else if v = not_short then whole r Uint64 else does_not_fit r
 
 let[@inline never] bool r =
   let p = r.pos in
@@ -123,6 +127,7 @@ let[@inline never] double r =
   then with_lexer r Json_parse.float_value
   else (
     r.pos <- p;
+    spend r 2;
     let x = float_of_int !v in
     let x = if fraction then x /. Array.unsafe_get powers places else x in
     if negative then -.x else x)
@@ -140,6 +145,7 @@ let[@inline never] string r =
   let stop = Utf8.text r.s from r.limit in
   if stop >= 0 && at r stop = '"' then (
     r.pos <- stop + 1;
+    if stop > from then spend r (((stop - from) lsr 3) + 2);
     Words.sub r.s from (stop - from))
   else with_lexer r L.string
 
@@ -152,8 +158,8 @@ let rec value_named s from n = function
   | (name, v) :: rest ->
       if String.length name = n && Words.same s from name 0 n then v else value_named s from n rest
 
-(* [not_short] if the name is to be left out. *)
-let enum_number r (e : Descriptor.enum) =
+(* [not_short] if it is no name, or one that is to be left out. *)
+let enum_name r (e : Descriptor.enum) =
   let from = r.pos + 1 in
   let stop = if at r (from - 1) = '"' then Utf8.plain r.s from r.limit else r.limit in
   let v = if at r stop = '"' then value_named r.s from (stop - from) e.values else not_short in
@@ -164,6 +170,10 @@ let enum_number r (e : Descriptor.enum) =
     let slow l = Int64.to_int (Json_parse.enum_name l ~ignore_unknown:r.ignore_unknown e) in
     with_lexer r (fun l -> try slow l with Json_parse.Left_out -> not_short)
 
+let enum_number r e =
+  let c = at r r.pos in
+  if is_digit c || c = '-' then int32 r else enum_name r e
+
 let[@inline never] enum r e of_int absent =
   let v = enum_number r e in
   if v = not_short then absent else of_int v
@@ -173,9 +183,6 @@ let[@inline never] enum_option r e of_int absent =
   if v = not_short then absent else Some (of_int v)
 
 (* Lists and maps. Null fails as an element, unless its type takes it. *)
-
-let[@inline] in_order newest_first =
-  match newest_first with [] | [ _ ] -> newest_first | _ -> List.rev newest_first
 
 (* Behind a value: whether another follows, its position then being set. *)
 let[@inline] more r close =
@@ -198,18 +205,33 @@ let opens r opening close =
   r.pos <- (if empty then p + 1 else p);
   not empty
 
-let rec elements r one acc =
-  let acc = one r :: acc in
-  if more r ']' then elements r one acc else in_order acc
+(* In order as they come: to turn a list would take its memory twice. *)
+let[@tail_mod_cons] rec elements r one =
+  let v = one r in
+  spend r 3;
+  if more r ']' then v :: elements r one else [ v ]
 
-let[@inline never] list r one = if opens r '[' ']' then elements r one [] else []
+let[@inline never] list r one = if opens r '[' ']' then elements r one else []
 
-let rec enum_elements r e of_int acc =
+(* What an array's number takes on the way, and in it. *)
+let[@inline never] numbers r one =
+  let l = list r one in
+  spend r (10 * List.length l);
+  l
+
+let[@inline never] slice r one =
+  spend r 4;
+  Slice.of_string (one r)
+
+let[@tail_mod_cons] rec enum_elements r e of_int =
   let v = enum_number r e in
-  let acc = if v = not_short then acc else of_int v :: acc in
-  if more r ']' then enum_elements r e of_int acc else in_order acc
+  spend r 4;
+  if v = not_short then if more r ']' then enum_elements r e of_int else []
+  else
+    let v = of_int v in
+    if more r ']' then v :: enum_elements r e of_int else [ v ]
 
-let[@inline never] enums r e of_int = if opens r '[' ']' then enum_elements r e of_int [] else []
+let[@inline never] enums r e of_int = if opens r '[' ']' then enum_elements r e of_int else []
 
 let key r key_of =
   let text = string r in
@@ -220,9 +242,13 @@ let key r key_of =
   r.pos <- space r (p + 1);
   k
 
+(* In a list, and looked up. *)
+let pair = 12
+
 let rec members r key_of value acc =
   let k = key r key_of in
   let acc = (k, value r) :: acc in
+  spend r pair;
   if more r '}' then members r key_of value acc else Decode.last_wins [] acc
 
 let[@inline never] map r key_of value = if opens r '{' '}' then members r key_of value [] else []
@@ -231,10 +257,28 @@ let rec enum_members r key_of e of_int acc =
   let k = key r key_of in
   let v = enum_number r e in
   let acc = if v = not_short then acc else (k, of_int v) :: acc in
+  spend r pair;
   if more r '}' then enum_members r key_of e of_int acc else Decode.last_wins [] acc
 
 let[@inline never] enum_map r key_of e of_int =
   if opens r '{' '}' then enum_members r key_of e of_int [] else []
+
+let rec enum_entries_from r key_of e acc =
+  let k = key r key_of in
+  let v = enum_number r e in
+  let acc = if v = not_short then acc else (k, v) :: acc in
+  spend r (2 * pair);
+  if more r '}' then enum_entries_from r key_of e acc else acc
+
+let enum_entries r key_of e = if opens r '{' '}' then enum_entries_from r key_of e [] else []
+
+let with_extensions r f =
+  let before = r.extensions in
+  let own = { bytes = Buffer.create 16; numbers = ref [] } in
+  r.extensions <- Some own;
+  f ();
+  r.extensions <- before;
+  Buffer.contents own.bytes
 
 let string_key _ k = k
 
@@ -258,4 +302,6 @@ let[@inline never] by_descriptor r m =
   let b = Buffer.create 64 in
   let depth = Decode.deeper r.depth r.pos in
   with_lexer r (fun l -> Json_parse.message r.types ~ignore_unknown:r.ignore_unknown l m ~depth b);
-  Buffer.contents b
+  let s = Buffer.contents b in
+  r.memory <- Unfolding.count m s 0 (String.length s) ~memory:r.memory ~at:r.pos;
+  s

@@ -3,8 +3,9 @@
 
 type t
 
-val make : Registry.t -> ignore_unknown:bool -> string -> t
-(** [make types ~ignore_unknown s] begins at the first character of [s] that is not white space. *)
+val make : ?memory:int -> Registry.t -> ignore_unknown:bool -> string -> t
+(** [make types ~ignore_unknown s] begins at the first character of [s] that is not white space.
+    Values take at most [memory] words, by default {!Unfolding.default_memory} of [s]. *)
 
 val finish : t -> unit
 (** [finish r] fails if anything is left. *)
@@ -48,12 +49,25 @@ val enum_option : t -> Descriptor.enum -> (int -> 'a) -> 'a option -> 'a option
 val list : t -> (t -> 'a) -> 'a list
 (** [list r one] is a list's elements, each read by [one]. *)
 
+val numbers : t -> (t -> 'a) -> 'a list
+(** [numbers] is {!list} of what an array is made of, whose memory is counted as well. *)
+
+val slice : t -> (t -> string) -> Slice.t
+(** [slice r one] is a slice of what [one] reads. *)
+
 val enums : t -> Descriptor.enum -> (int -> 'a) -> 'a list
 
 val map : t -> (t -> string -> 'k) -> (t -> 'v) -> ('k * 'v) list
 (** [map r key value] is an object's members; a later one replaces an earlier one of its key. *)
 
 val enum_map : t -> (t -> string -> 'k) -> Descriptor.enum -> (int -> 'v) -> ('k * 'v) list
+
+val enum_entries : t -> (t -> string -> 'k) -> Descriptor.enum -> ('k * int) list
+(** [enum_entries r key e] is an object's members as they come, the last first. *)
+
+val with_extensions : t -> (unit -> unit) -> string
+(** [with_extensions r f] is the extensions, encoded, among the members that [f] goes through. *)
+
 val string_key : t -> string -> string
 val int32_key : t -> string -> int
 val uint32_key : t -> string -> int

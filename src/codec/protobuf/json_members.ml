@@ -40,6 +40,13 @@ let[@inline never] near r (k : K.t) p guess =
     done;
     if !left > 0 then !i else -1
 
+let extension r (k : K.t) l name =
+  match r.extensions with
+  | Some { bytes; numbers } ->
+      let read = Json_parse.member r.types ~ignore_unknown:r.ignore_unknown l k.message in
+      read numbers ~depth:r.depth bytes name
+  | None -> L.fail l ("extension " ^ Error.excerpt name ^ " where none is read")
+
 let[@inline never] by_name r (k : K.t) p =
   r.pos <- p;
   with_lexer r (fun l ->
@@ -47,7 +54,9 @@ let[@inline never] by_name r (k : K.t) p =
       L.expect l ':';
       let i = K.find k name in
       if i < 0 then
-        if r.ignore_unknown then L.skip l ~depth:r.depth
+        if k.message.extensible <> [] && String.starts_with ~prefix:"[" name then
+          extension r k l name
+        else if r.ignore_unknown then L.skip l ~depth:r.depth
         else L.fail l (Printf.sprintf "%s has no field %s" k.message.full_name (Error.excerpt name));
       i)
 
@@ -82,8 +91,12 @@ and after r k guess =
   | '}' -> leave r p
   | _ -> fail r p "expected ',' or '}'"
 
+(* A message's record, and what remembers it. *)
+let[@inline] made r (k : K.t) = spend r (k.count + 5)
+
 let enter r k =
   let p = r.pos in
+  made r k;
   r.depth <- Decode.deeper r.depth p;
   if at r p <> '{' then fail r p "expected '{'";
   let p = space r (p + 1) in
@@ -120,6 +133,7 @@ let[@inline never] other_first r k =
 
 let[@inline never] first r (k : K.t) =
   if r.depth > 0 && expected r k '{' 0 then (
+    made r k;
     r.depth <- r.depth - 1;
     add r k 0 0)
   else other_first r k

@@ -162,7 +162,7 @@ let fraction w v =
 let[@inline never] double w x =
   let a = Float.abs x in
   let n = if a < 1e9 then int_of_float ((a *. 1e6) +. 0.5) else -1 in
-  if n >= 0 && float_of_int n /. 1e6 = a then (
+  if n >= 0 && float_of_int n /. 1e6 = a && (n > 0 || Int64.equal (Int64.bits_of_float x) 0L) then (
     if Int64.compare (Int64.bits_of_float x) 0L < 0 then char w '-';
     let whole = n / 1_000_000 in
     natural w whole;

@@ -339,5 +339,8 @@ and any c _ ~depth b =
       Wire_buffer.tag b 2 2;
       Wire_buffer.block b (Buffer.contents contents)
 
+let member types ~ignore_unknown lexer m seen ~depth b name =
+  members { types; ignore_unknown; lexer } b m seen ~depth name
+
 let message types ~ignore_unknown lexer m ~depth b =
   message { types; ignore_unknown; lexer } m ~depth b

@@ -12,6 +12,19 @@ val message :
     encoding to [b]. Fields go by their JSON names or the schema's.
     @raise Error.Error if it is not one, with the path to where. *)
 
+val member :
+  Registry.t ->
+  ignore_unknown:bool ->
+  Json_lexer.t ->
+  Descriptor.message ->
+  [ `Field of int | `Oneof of string ] list ref ->
+  depth:int ->
+  Buffer.t ->
+  string ->
+  unit
+(** [member types ~ignore_unknown t m seen ~depth b name] reads the value of one member of a message
+    [m], unless it is among [seen]. *)
+
 (** {1 Single values, shared with {!Json_in}} *)
 
 exception Left_out

@@ -2,9 +2,10 @@
     asked for code of its own ([json=fast]).
 
     A record's fields stand in the order of {!Layout.field.slot}; behind them is a string, the
-    unknown fields. An option is OCaml's; a oneof is an option of a variant whose constructors all
-    have one argument; an enum's constructors stand in the order of its descriptor's first names of
-    each number, and an unknown number is a block. *)
+    unknown fields, if {!Layout.message.keeps}; a record of no fields is unit. An option is OCaml's;
+    a oneof is an option of a variant whose constructors all have one argument; an enum's
+    constructors stand in the order of its descriptor's first names of each number, and an unknown
+    number is a block. *)
 
 type 'a way = { put : Json_out.t -> 'a -> unit; get : Json_in.t -> 'a }
 

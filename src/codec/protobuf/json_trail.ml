@@ -1,7 +1,15 @@
 (* An object or list that is open: where its last name begins, its quote included, and whether its
-   value has begun or ended; how many elements came before. *)
+   value has begun or ended; how many elements came before; what was open within it, to be used
+   again. *)
 type place = Name | Colon | Value | Behind
-type frame = { is_list : bool; mutable name : int; mutable place : place; mutable index : int }
+
+type frame = {
+  mutable is_list : bool;
+  mutable name : int;
+  mutable place : place;
+  mutable index : int;
+  mutable inner : frame list;
+}
 
 (* Past the end if it is not closed. *)
 let rec string_end s p limit =
@@ -19,7 +27,24 @@ let rec token_end s p limit =
     | ',' | '}' | ']' | ':' | '{' | '[' | '"' | ' ' | '\t' | '\n' | '\r' -> p
     | _ -> token_end s (p + 1) limit
 
-let opened is_list = { is_list; name = -1; place = (if is_list then Value else Name); index = 0 }
+let fresh () = { is_list = false; name = -1; place = Name; index = 0; inner = [] }
+
+let room = function
+  | [] -> [ fresh () ]
+  | { inner = _ :: _ as inner; _ } :: _ -> inner
+  | f :: _ as frames ->
+      f.inner <- fresh () :: frames;
+      f.inner
+
+let opened is_list frames =
+  let frames = room frames in
+  let f = List.hd frames in
+  f.is_list <- is_list;
+  f.name <- -1;
+  f.place <- (if is_list then Value else Name);
+  f.index <- 0;
+  frames
+
 let value_ends = function [] -> () | f :: _ -> f.place <- Behind
 
 (* A position right behind a value is still the value's, unless the input ends there. *)
@@ -38,8 +63,8 @@ let rec scan s p stop frames =
   else
     match String.unsafe_get s p with
     | ' ' | '\t' | '\n' | '\r' -> scan s (p + 1) stop frames
-    | '{' -> scan s (p + 1) stop (opened false :: frames)
-    | '[' -> scan s (p + 1) stop (opened true :: frames)
+    | '{' -> scan s (p + 1) stop (opened false frames)
+    | '[' -> scan s (p + 1) stop (opened true frames)
     | '}' | ']' ->
         let outer = match frames with [] -> [] | _ :: outer -> outer in
         value_ends outer;

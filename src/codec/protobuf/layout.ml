@@ -1,6 +1,6 @@
 type held = Plain | Option | Case of int
 type field = { field : Descriptor.field; slot : int; held : held }
-type message = { descriptor : Descriptor.message; fields : field list }
+type message = { descriptor : Descriptor.message; fields : field list; keeps : bool }
 
 let wrong what = invalid_arg ("Weir_protobuf.Layout: " ^ what)
 
@@ -90,6 +90,10 @@ let field c text =
             kind = kind c kind_word;
             label;
             oneof = given "oneof=" "";
+            form =
+              (if List.mem "array" more then Array
+               else if List.mem "slice" more then Slice
+               else Usual);
           };
         slot = int_of_string slot;
         held;
@@ -119,16 +123,32 @@ let heading text =
               message_set = List.mem "set" more;
               reserved = given "reserved=";
               extensible = List.map range (given "extensible=");
+              sliced = false;
+              unfolding = Descriptor.Unmeasured;
             }
           in
-          (descriptor, rest))
+          (descriptor, not (List.mem "dropped" more), rest))
 
 let parts c text = List.filter (fun s -> words s <> []) (String.split_on_char c text)
+
+(* Who has a message with slices has slices. *)
+let rec spread_slices messages =
+  let is_new m =
+    (not m.descriptor.sliced)
+    && List.exists
+         (fun f ->
+           f.field.form = Slice
+           || match f.field.kind with Message d | Delimited d -> d.sliced | _ -> false)
+         m.fields
+  in
+  let found = List.filter is_new messages in
+  List.iter (fun m -> m.descriptor.sliced <- true) found;
+  if found <> [] then spread_slices messages
 
 let read ~imports ~enums text =
   let headed = List.map heading (parts ';' text) in
   let own = Hashtbl.create 64 in
-  List.iter (fun ((d : Descriptor.message), _) -> Hashtbl.replace own d.full_name d) headed;
+  List.iter (fun ((d : Descriptor.message), _, _) -> Hashtbl.replace own d.full_name d) headed;
   let message name =
     match Hashtbl.find_opt own name with
     | Some d -> d
@@ -138,12 +158,14 @@ let read ~imports ~enums text =
         | None -> wrong ("no message " ^ name))
   in
   let c = { message; enums = Array.of_list enums } in
-  let complete ((descriptor : Descriptor.message), rest) =
+  let complete ((descriptor : Descriptor.message), keeps, rest) =
     let fields = List.map (field c) (parts ',' rest) in
     descriptor.fields <- List.map (fun f -> f.field) fields;
-    { descriptor; fields }
+    { descriptor; fields; keeps }
   in
-  Array.of_list (List.map complete headed)
+  let messages = List.map complete headed in
+  spread_slices messages;
+  Array.of_list messages
 
 let types ~imports ~extensions messages =
   let named =

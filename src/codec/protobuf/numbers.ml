@@ -46,7 +46,8 @@ let shortest a half first last =
   in
   go first
 
-let whole x = if x = 0. && 1. /. x < 0. then "-0" else string_of_int (int_of_float x)
+(* Readers that take "-0" for a whole number lose its sign. *)
+let whole x = if x = 0. && 1. /. x < 0. then "-0.0" else string_of_int (int_of_float x)
 
 let show x ~half ~digits:(first, last) ~printed =
   let a = Float.abs x in

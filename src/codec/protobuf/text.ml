@@ -8,13 +8,18 @@ let[@inline never] encode ?types ?(unknown = false) c m =
     ~depth:Codec.max_depth;
   Buffer.contents b
 
-let[@inline never] decode ?types (c : _ Codec.t) s =
+let[@inline never] decode ?types ?memory (c : _ Codec.t) s =
   match
     let lexer = Text_lexer.of_string s in
     let b = Buffer.create (String.length s) in
     Text_parse.message (registry types c) lexer c.descriptor ~depth:Codec.max_depth b;
     let bytes = Buffer.contents b in
-    c.read c.default bytes 0 (String.length bytes) max_int
+    let memory =
+      match memory with Some n -> n | None -> Unfolding.default_memory (String.length s)
+    in
+    let n = String.length bytes in
+    Unfolding.read ~memory c.descriptor bytes 0 n (Budget.depth max_int) (fun depth ->
+        c.read c.default bytes 0 n depth)
   with
   | m -> Ok m
   | exception Error.Error e -> Error e

@@ -10,5 +10,6 @@ val encode : ?types:Registry.t -> ?unknown:bool -> 'a Codec.t -> 'a -> string
       if messages nest deeper than {!Codec.max_depth}, as those that were decoded by default do not.
     @raise Invalid_argument where {!Codec.encode} does. *)
 
-val decode : ?types:Registry.t -> 'a Codec.t -> string -> ('a, Error.t) result
-(** [decode c s] reads one message. Nesting is limited to {!Codec.max_depth}. *)
+val decode : ?types:Registry.t -> ?memory:int -> 'a Codec.t -> string -> ('a, Error.t) result
+(** [decode c s] reads one message. Nesting is limited to {!Codec.max_depth}, and what the message
+    takes to [memory] words of 8 bytes, by default 16 times the text and 1 MB. *)

@@ -207,7 +207,7 @@ let merged_often () =
   let outer = "\xda\x01\x06\xf8\x01\x05\xc0\x3e\x01" in
   let s = String.concat "" (List.init n (fun _ -> outer)) in
   let before = Gc.allocated_bytes () in
-  let m = Result.get_ok (All3.decode s) in
+  let m = Result.get_ok (Codec.decode ~memory:max_int All3.codec s) in
   let used = Gc.allocated_bytes () -. before in
   let inner = Option.get m.recursive_message in
   Alcotest.(check int) "elements" n (List.length inner.repeated_int32);

@@ -13,13 +13,32 @@ let response request =
   | Ok { error = Some e; _ } -> Alcotest.fail e
   | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e)
 
-let same_as_committed request folder () =
+let same_as_committed ?(change = Fun.id) request folder () =
   List.iter
     (fun (f : Response.File.t) ->
       match (f.name, f.content) with
       | Some name, Some content -> Suite.expected ~file:(Filename.concat folder name) content
       | _ -> Alcotest.fail "a file without name or content")
-    (response (read (path request)))
+    (response (change (read (path request))))
+
+(* The same messages by other options: JSON from tables and with code of its own. *)
+let arrays file json request =
+  let module Request = Weir_protobuf_types.Plugin_pb.Code_generator_request in
+  match Request.decode request with
+  | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e)
+  | Ok request ->
+      let parameter = "repeated=array,string=slice,bytes=slice" ^ json in
+      Request.encode { request with file_to_generate = [ file ]; parameter = Some parameter }
+
+let arrays_as_committed () =
+  List.iter
+    (fun (file, json) ->
+      same_as_committed ~change:(arrays file json) "requests/conformance.request" (here ^ "/arrays")
+        ())
+    [
+      ("google/protobuf/test_messages_proto2.proto", "");
+      ("google/protobuf/test_messages_proto3.proto", ",json=fast");
+    ]
 
 (* This executable is the plugin when the environment says so: see [Test_protobuf]. *)
 let role = "WEIR_PROTOBUF_ROLE"
@@ -58,6 +77,8 @@ let odd_names () =
   Alcotest.(check int) "default" (-5) (Option.get_type_ m);
   Alcotest.(check string) "bytes default" "\000\255\"\\ \n*)" (Option.get_init m);
   Alcotest.(check bool) "nan" true (Float.is_nan (Option.get_nan m));
+  Alcotest.(check int) "an extension's default" (-7) (Weir_protobuf.Extension.get tilt m);
+  Alcotest.(check bool) "an enum's" true (Weir_protobuf.Extension.get mood m = E.Some_);
   let m = Weir_protobuf.Extension.set module_ m [ E.Some_; E.X ] in
   let m = Weir_protobuf.Extension.set Scope.owner m (Some Sample_data.ada) in
   Stdlib.List.iter
@@ -184,6 +205,7 @@ let cases =
       (same_as_committed "requests/google.request" "src/codec/protobuf/types");
     Suite.case "the runner's messages come out as committed"
       (same_as_committed "requests/conformance.request" (here ^ "/messages"));
+    Suite.case "so they do with arrays and slices" arrays_as_committed;
     Suite.case "protoc runs the plugin; the sample comes out as committed" (protoc_runs_it "sample");
     Suite.case "odd names come out as committed" (protoc_runs_it "names");
     Suite.case "odd names mean what they should" odd_names;

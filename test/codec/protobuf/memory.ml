@@ -5,6 +5,7 @@ module Suite = Weir_test.Suite
 module Words = Weir_test.Words
 module All3 = Test_messages_proto3_pb.Test_all_types_proto3
 module All2 = Test_messages_proto2_pb.Test_all_types_proto2
+module Arrays3 = Weir_test_arrays.Test_messages_proto3_pb.Test_all_types_proto3
 
 (* {1 Errors in JSON} *)
 
@@ -155,47 +156,184 @@ let unreadable () =
 
 (* {1 The smallest elements}
 
-   What values take beside their bytes: cells of lists, boxed numbers, records. The factors are what
-   each takes for each byte of a megabyte; nothing in an input makes it more. *)
+   A byte may stand for a list's cell, a boxed number, a record. Whatever is in a megabyte, reading takes
+   at most 16 times that and 1 MB: what would take more is refused before, and read on request. *)
 
 let repeat n s = String.concat "" (List.init (n / String.length s) (fun _ -> s))
+let limit_reached = "memory limit reached"
 
+type format = {
+  read : ?memory:int -> string -> (unit, Error.t) result;
+  make : int -> string -> string;  (** so many bytes of an element *)
+}
+
+let binary_of codec =
+  { read = (fun ?memory s -> Result.map ignore (Codec.decode ?memory codec s)); make = repeat }
+
+let binary = binary_of All3.codec
+let blocks binary tag = { binary with make = (fun n s -> block tag (repeat n s)) }
+let packed = blocks binary
+
+let json codec before behind =
+  {
+    read = (fun ?memory s -> Result.map ignore (Json.decode ?memory codec s));
+    make = (fun n s -> before ^ repeat n (s ^ ",") ^ s ^ behind);
+  }
+
+let member_of codec name = json codec (Printf.sprintf {|{"%s":[|} name) "]}"
+let member = member_of All3.codec
+
+let check whole (what, f, element) =
+  let s = f.make 1_000_000 element in
+  let bytes = String.length s in
+  Words.check_small what ~bytes (fun () ->
+      match f.read s with
+      | Ok _ -> if not whole then Alcotest.failf "%s: read" what
+      | Error e ->
+          if whole || e.reason <> limit_reached then
+            Alcotest.failf "%s: %s" what (Error.to_string e));
+  let ok ?memory s = Result.is_ok (f.read ?memory s) in
+  if not (ok ~memory:max_int s) then Alcotest.failf "%s: refused on request" what;
+  if not (ok (f.make 2_000 element)) then Alcotest.failf "%s: refused though short" what
+
+(* What is read of a megabyte, and what is too much. *)
 let elements () =
-  let n = 1_000_000 in
-  let packed tag byte = block tag (repeat n byte) in
-  let check what factor decode s =
-    let bytes = String.length s in
-    let words =
-      Words.allocated (fun () ->
-          match decode s with
-          | Ok _ -> ()
-          | Error e -> Alcotest.failf "%s: %s" what (Error.to_string e))
-    in
-    let most = ((factor *. float_of_int bytes) +. 1_000_000.) /. 8. in
-    if words > most then
-      Alcotest.failf "%s: %.1f bytes for each of the input" what (8. *. words /. float_of_int bytes)
+  List.iter (check true)
+    [
+      ("packed int32 of two bytes", packed "\xfa\x01", "\x80\x01");
+      ("packed doubles", packed "\xd2\x02", "\001\001\001\001\001\001\001\001");
+      ("empty strings", binary, "\xe2\x02\000");
+      ("small strings", binary, "\xe2\x02\003abc");
+      ("unpacked int64", binary, "\x80\x02\001");
+      ("unknown fields", binary, "\xc0\x3e\001");
+      ("a field again and again", binary, "\x08\001");
+      ("JSON, numbers", member "repeatedInt32", "0");
+      ("JSON, wide numbers", member "repeatedInt64", "0");
+      ("JSON, enums", member "repeatedNestedEnum", "0");
+      ("JSON, strings", member "repeatedString", {|""|});
+    ];
+  List.iter (check false)
+    [
+      ("packed booleans", packed "\xda\x02", "\001");
+      ("packed int32", packed "\xfa\x01", "\001");
+      ("packed int64", packed "\x82\x02", "\x80\x01");
+      ("packed enums", packed "\x9a\x03", "\003");
+      ("blocks of eight numbers", binary, "\xfa\x01\008\001\001\001\001\001\001\001\001");
+      ("messages of two fields", binary, "\x82\x03\000");
+      ("entries of a map", binary, "\xc2\x03\000");
+      ("JSON, messages", member "repeatedNestedMessage", "{}");
+    ]
+
+(* The same bytes as arrays and slices: a number of one byte takes one word. *)
+let arrays () =
+  let binary = binary_of Arrays3.codec and member = member_of Arrays3.codec in
+  let packed = blocks binary in
+  let twice tag = { binary with make = (fun n s -> block tag (repeat n s) ^ block tag s) } in
+  List.iter (check true)
+    [
+      ("packed booleans", packed "\xda\x02", "\001");
+      ("packed int32", packed "\xfa\x01", "\001");
+      ("packed int64", packed "\x82\x02", "\x80\x01");
+      ("packed doubles", packed "\xd2\x02", "\001\001\001\001\001\001\001\001");
+      ("packed int32, and one more", twice "\xfa\x01", "\x80\x80\x01");
+      ("empty strings", binary, "\xe2\x02\000");
+      ("small strings", binary, "\xe2\x02\003abc");
+      ("long strings", binary, "\xe2\x02\x64" ^ String.make 100 'a');
+    ];
+  List.iter (check false)
+    [
+      ("packed int32 of one byte, and one more", twice "\xfa\x01", "\001");
+      ("blocks of four numbers", binary, "\xfa\x01\004\001\001\001\001");
+      ("a message and an array in it", binary, "\xda\x01\004\x82\x02\001\001");
+      ("messages of two fields", binary, "\x82\x03\000");
+      ("JSON, fixed numbers", member "repeatedFixed32", "0");
+    ]
+
+(* Some of each, in runs of any length. *)
+let mixtures_of codec () =
+  let rng = Random.State.make [| Suite.seed (); 21 |] in
+  let parts =
+    [|
+      "\xda\x02\003\001\001\001";
+      "\x82\x02\002\x80\x01";
+      "\x82\x03\000";
+      "\xc2\x03\000";
+      "\xe2\x02\000";
+      "\xe2\x02\002ab";
+      "\xda\x01\000";
+      "\xc0\x3e\001";
+      "\x08\001";
+      "\xfa\x01\001\001";
+      "\x72\000";
+      "\x9a\x03\002\003\001";
+      "\xda\x01\003\x82\x03\000";
+      "\x82\x13\002\x08\001";
+    |]
   in
-  let binary what factor s = check what factor All3.decode s in
-  binary "packed booleans" 24. (packed "\xda\x02" "\001");
-  binary "packed int32" 24. (packed "\xfa\x01" "\001");
-  binary "packed int64" 48. (packed "\x82\x02" "\001");
-  binary "packed doubles" 16. (packed "\xd2\x02" "\001\001\001\001\001\001\001\001");
-  binary "empty strings" 16. (repeat n "\xe2\x02\000");
-  binary "messages of two fields" 27. (repeat n "\x82\x03\000");
-  binary "entries of a map" 36. (repeat n "\xc2\x03\000");
-  binary "unknown fields" 16. (repeat n "\xc0\x3e\001");
-  binary "a field again and again" 16. (repeat n "\x08\001");
-  let json what factor name element =
-    check what factor All3.of_json (Printf.sprintf {|{"%s":[%s0]}|} name (repeat n element))
+  let read = ref 0 in
+  for _ = 1 to 40 do
+    let b = Buffer.create 100_000 in
+    let size = 1_000 lsl Random.State.int rng 10 in
+    while Buffer.length b < size do
+      let part = parts.(Random.State.int rng (Array.length parts)) in
+      for _ = 0 to Random.State.int rng (1 + (size / 20)) do
+        Buffer.add_string b part
+      done
+    done;
+    let s = Buffer.contents b in
+    Words.check_small "a mixture" ~bytes:(String.length s) (fun () ->
+        match Codec.decode codec s with
+        | Ok _ -> incr read
+        | Error e -> Alcotest.(check string) "why" limit_reached e.reason)
+  done;
+  if !read = 0 || !read = 40 then Alcotest.failf "%d were read" !read
+
+(* What these formats make on their way is not counted, what stays is. *)
+let others () =
+  let refused what (result : (_, Error.t) result) =
+    match result with
+    | Error { reason; _ } when reason = limit_reached -> ()
+    | Error e -> Alcotest.failf "%s: %s" what (Error.to_string e)
+    | Ok _ -> Alcotest.failf "%s: read" what
   in
-  json "JSON, numbers" 24. "repeatedInt32" "0,";
-  json "JSON, wide numbers" 48. "repeatedInt64" "0,";
-  let text what factor s = check what factor All3.of_text s in
-  text "text, numbers" 48. (repeat n "repeated_int32:0 ")
+  refused "JSON, values" (All3.of_json ((member "repeatedValue").make 1_000_000 "0"));
+  let blocks = repeat 2_000_000 "repeated_nested_message{}" in
+  refused "text" (Text.decode ~memory:500_000 All3.codec blocks);
+  if not (Result.is_ok (All3.of_text blocks)) then Alcotest.fail "text, by default";
+  (* Numbers that a closed enum does not know are kept in one string, made once. *)
+  let numbers = Printf.sprintf {|{"repeatedNestedEnum":[%s0]}|} (repeat 200_000 "99,") in
+  let words = Words.allocated (fun () -> All2.of_json numbers) in
+  if words > 20_000_000. then Alcotest.failf "%.0f words for unknown numbers" words
+
+(* A limit of threads: sixty readers have a budget, others count first. *)
+let many_readers () =
+  let s = (packed "\xda\x02").make 1_000_000 "\001" in
+  let rec within n =
+    if n = 0 then Codec.decode All3.codec s
+    else
+      Budget.with_ ~left:1_000_000 ~message:1 ~byte:1
+        ~recount:(fun _ _ -> 0)
+        ~depth:100
+        ~none:(fun () -> ())
+        (fun _ -> within (n - 1))
+  in
+  List.iter
+    (fun n ->
+      match within n with
+      | Error { reason; _ } when reason = limit_reached -> ()
+      | _ -> Alcotest.failf "within %d" n)
+    [ 0; 59; 60; 100 ];
+  let small = (packed "\xda\x02").make 10_000 "\001" in
+  if not (Result.is_ok (Codec.decode All3.codec small)) then Alcotest.fail "given back"
 
 let cases =
   [
     Suite.case "the smallest elements" elements;
+    Suite.case "mixtures of them" (mixtures_of All3.codec);
+    Suite.case "arrays and slices" arrays;
+    Suite.case "mixtures with arrays and slices" (mixtures_of Arrays3.codec);
+    Suite.case "values and text" others;
+    Suite.case "readers within readers" many_readers;
     Suite.case "an error in long JSON" error_report;
     Suite.case "pieces within pieces" pieces_within_pieces;
     Suite.case "an Any within an Any" any_within_any;

@@ -324,7 +324,10 @@ let cases =
     Suite.case "clashes that were found" clashes;
     Suite.case "names stay when a schema grows" grown;
     Suite.case "200 files of nasty names" (compiles ~seed:(Suite.seed ()) ~files:200);
-    Suite.case "20 of them with JSON of their own"
-      (compiles ~options:[ "json=fast" ] ~seed:(Suite.seed () + 1) ~files:20);
+    Suite.case "20 of them with JSON of their own, arrays and slices"
+      (compiles
+         ~options:[ "json=fast"; "repeated=array"; "bytes=slice"; "string=slice" ]
+         ~seed:(Suite.seed () + 1)
+         ~files:20);
     Suite.case "a oneof of 300 cases" large_oneof;
   ]

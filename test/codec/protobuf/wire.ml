@@ -207,15 +207,21 @@ let merging () =
 
 let extensions () =
   let open Test_messages_proto2_pb in
+  Alcotest.(check int) "absent: the default" 0 (Extension.get extension_int32 All2.default);
   let m = Extension.set extension_int32 (All2.make ~optional_int32:1 ()) (Some 42) in
   let m = ok (All2.decode (All2.encode m)) in
-  Alcotest.(check (option int)) "get" (Some 42) (ok (Extension.get extension_int32 m));
+  Alcotest.(check int) "get" 42 (Extension.get extension_int32 m);
+  Alcotest.(check (option int)) "find" (Some 42) (ok (Extension.find extension_int32 m));
+  let m = { m with unknown_fields = "\xff" } in
+  Alcotest.(check int) "no fields at all" 0 (Extension.get extension_int32 m);
+  Alcotest.(check bool) "which find tells" true (Result.is_error (Extension.find extension_int32 m));
+  let m = { m with unknown_fields = "" } in
   let m = Extension.set groupfield m (Some (Group_field.make ~group_int32:3 ())) in
   (match ok (Extension.get groupfield m) with
   | Some g -> Alcotest.(check (option int)) "in a group" (Some 3) g.group_int32
   | None -> Alcotest.fail "group extension");
   let m = Extension.set extension_int32 m None in
-  Alcotest.(check (option int)) "unset" None (ok (Extension.get extension_int32 m))
+  Alcotest.(check (option int)) "unset" None (ok (Extension.find extension_int32 m))
 
 (* Group 121 is given again and again, each time with a field that it does not know. *)
 let merged_extension () =

@@ -52,12 +52,56 @@ struct Payload {
     sixth: Vec<i32>,
 }
 
-fn read_protobuf(bytes: &[u8]) -> Payload {
-    Payload::decode(bytes).expect("decode")
+#[derive(Clone, PartialEq, Message)]
+struct Node {
+    #[prost(string, tag = "1")]
+    name: String,
+    #[prost(int32, tag = "2")]
+    number: i32,
+    #[prost(string, tag = "3")]
+    type_name: String,
+    #[prost(int32, tag = "4")]
+    label: i32,
+    #[prost(bool, optional, tag = "5")]
+    packed: Option<bool>,
+    #[prost(int32, repeated, tag = "6")]
+    span: Vec<i32>,
+    #[prost(message, repeated, tag = "7")]
+    children: Vec<Node>,
 }
 
-fn write_protobuf(p: &Payload) -> Vec<u8> {
-    p.encode_to_vec()
+#[derive(Clone, PartialEq, Message)]
+struct Numbers {
+    #[prost(int32, repeated, tag = "1")]
+    ints: Vec<i32>,
+    #[prost(sint64, repeated, tag = "2")]
+    longs: Vec<i64>,
+    #[prost(double, repeated, tag = "3")]
+    doubles: Vec<f64>,
+    #[prost(fixed32, repeated, tag = "4")]
+    words: Vec<u32>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Texts {
+    #[prost(string, repeated, tag = "5")]
+    texts: Vec<String>,
+    #[prost(bytes, repeated, tag = "6")]
+    blobs: Vec<Vec<u8>>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Nodes {
+    #[prost(message, repeated, tag = "7")]
+    nodes: Vec<Node>,
+}
+
+fn read_protobuf<M: Message + Default>(bytes: &[u8]) -> M {
+    M::decode(bytes).expect("decode")
+}
+
+fn write_protobuf<M: Message>(m: &M) -> Vec<u8> {
+    m.encode_to_vec()
 }
 
 fn read_json(bytes: &[u8]) -> Payload {
@@ -85,7 +129,7 @@ fn cpu_ns() -> i64 {
     t.sec * 1_000_000_000 + t.nsec
 }
 
-fn serve(bytes: &[u8], read: fn(&[u8]) -> Payload, write: fn(&Payload) -> Vec<u8>) {
+fn serve<M>(bytes: &[u8], read: fn(&[u8]) -> M, write: fn(&M) -> Vec<u8>) {
     let value = read(bytes);
     if write(&value) != bytes {
         eprintln!("what was read is written otherwise");
@@ -113,7 +157,10 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     let bytes = std::fs::read(&args[2]).expect("the message's file");
     match args[1].as_str() {
-        "protobuf" => serve(&bytes, read_protobuf, write_protobuf),
+        "protobuf" => serve::<Payload>(&bytes, read_protobuf, write_protobuf),
+        "numbers" => serve::<Numbers>(&bytes, read_protobuf, write_protobuf),
+        "texts" => serve::<Texts>(&bytes, read_protobuf, write_protobuf),
+        "nodes" => serve::<Nodes>(&bytes, read_protobuf, write_protobuf),
         "json" => serve(&bytes, read_json, write_json),
         format => panic!("no format {format}"),
     }

@@ -10,16 +10,9 @@ module Fifth : sig
     third : string option;
     fourth : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?first:string ->
-    ?second:string ->
-    ?third:string ->
-    ?fourth:string ->
-    unit -> t
-
+  val make : ?first:string -> ?second:string -> ?third:string -> ?fourth:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -32,18 +25,10 @@ module Payload : sig
     fifth : Fifth.t list;
     sixth : int list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?first:bool ->
-    ?second:bool ->
-    ?third:float ->
-    ?fourth:int ->
-    ?fifth:Fifth.t list ->
-    ?sixth:int list ->
-    unit -> t
-
+  val make : ?first:bool -> ?second:bool -> ?third:float -> ?fourth:int -> ?fifth:Fifth.t list ->
+    ?sixth:int list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

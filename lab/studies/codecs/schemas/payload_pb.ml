@@ -19,7 +19,7 @@ let types = Layout.types ~imports layouts ~extensions:[]
 module Weir'types = struct
   type fifth = { first : string; second : string; third : string; fourth : string;
     unknown_fields : string; }
-  and payload = { first : bool; second : bool; third : float; fourth : int; fifth : fifth list;
+  type payload = { first : bool; second : bool; third : float; fourth : int; fifth : fifth list;
     sixth : int list; unknown_fields : string; }
 end
 
@@ -28,53 +28,16 @@ let default'fifth : Weir'types.fifth = { first = ""; second = ""; third = ""; fo
 let default'payload : Weir'types.payload = { first = false; second = false; third = 0.; fourth = 0;
   fifth = []; sixth = []; unknown_fields = ""; }
 
-let rec read'payload (init : Weir'types.payload) s pos limit depth : Weir'types.payload =
-  let first = ref init.first in let second = ref init.second in let third = ref init.third in
-    let fourth = ref init.fourth in let fifth = ref [] in let sixth = ref [] in
-    let sixth'block = ref [] in
-  let kept = ref D.nothing in
+let[@inline never] read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
+  let first = ref init.first and second = ref init.second and third = ref init.third
+    and fourth = ref init.fourth and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* first *) -> pos := p; first := (v <> 0)
-    | 16 (* second *) -> pos := p; second := (v <> 0)
-    | 25 (* third *) -> D.need 8 from limit; pos := from + 8; third := D.double s from
-    | 32 (* fourth *) -> pos := p; fourth := D.signed v
-    | 42 (* fifth *) -> let stop = D.enter s p v limit depth in pos := stop;
-      fifth := read'fifth default'fifth s p stop (depth - 1) :: !fifth
-    | 48 (* sixth *) -> pos := p; sixth := D.signed v :: List.rev_append !sixth'block !sixth;
-      sixth'block := []
-    | 50 (* sixth, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      sixth := List.rev_append !sixth'block !sixth; sixth'block := D.packed_int32 s p stop
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { first = !first; second = !second; third = !third; fourth = !fourth;
-    fifth = D.in_order init.fifth !fifth; sixth = D.joined init.sixth !sixth !sixth'block;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
-  let first = ref init.first in let second = ref init.second in let third = ref init.third in
-    let fourth = ref init.fourth in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* first *) -> pos := p + v; first := D.string s p v limit
     | 18 (* second *) -> pos := p + v; second := D.string s p v limit
     | 26 (* third *) -> pos := p + v; third := D.string s p v limit
@@ -83,8 +46,43 @@ and read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
   done;
   { first = !first; second = !second; third = !third; fourth = !fourth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'payload (init : Weir'types.payload) s pos limit depth : Weir'types.payload =
+  let first = ref init.first and second = ref init.second and third = ref init.third
+    and fourth = ref init.fourth and fifth = ref [] and sixth = ref [] and sixth'block = ref []
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* first *) -> pos := p; first := (v <> 0)
+    | 16 (* second *) -> pos := p; second := (v <> 0)
+    | 25 (* third *) -> D.need 8 from limit; pos := from + 8; third := D.double s from
+    | 32 (* fourth *) -> pos := p; fourth := D.signed v
+    | 42 (* fifth *) -> let stop = D.enter s p v limit depth in pos := stop;
+      fifth := read'fifth default'fifth s p stop (depth - 1) :: !fifth
+    | 48 (* sixth *) -> pos := p; sixth := D.signed v :: List.rev_append !sixth'block !sixth;
+      sixth'block := []
+    | 50 (* sixth, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      sixth := List.rev_append !sixth'block !sixth; sixth'block := D.packed_int32 s p stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { first = !first; second = !second; third = !third; fourth = !fourth;
+    fifth = D.in_order init.fifth !fifth; sixth = D.joined init.sixth !sixth !sixth'block;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'payload (m : Weir'types.payload) =
+let[@inline never] size'fifth (m : Weir'types.fifth) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.first = 0 then n else n + 1 + E.size_text m.first in
+  let n = if String.length m.second = 0 then n else n + 1 + E.size_text m.second in
+  let n = if String.length m.third = 0 then n else n + 1 + E.size_text m.third in
+  let n = if String.length m.fourth = 0 then n else n + 1 + E.size_text m.fourth in
+  n
+let[@inline never] rec size'payload''fifth sum = function | [] -> sum
+  | v :: rest -> size'payload''fifth (sum + 1 + E.size_block (size'fifth v)) rest
+let[@inline never] size'payload (m : Weir'types.payload) =
   let n = String.length m.unknown_fields in
   let n = if not m.first then n else n + 2 in
   let n = if not m.second then n else n + 2 in
@@ -94,17 +92,16 @@ let rec size'payload (m : Weir'types.payload) =
   let n = match m.sixth with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   n
 
-and size'payload''fifth sum = function | [] -> sum
-  | v :: rest -> size'payload''fifth (sum + 1 + E.size_block (size'fifth v)) rest
-and size'fifth (m : Weir'types.fifth) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.first = 0 then n else n + 1 + E.size_text m.first in
-  let n = if String.length m.second = 0 then n else n + 1 + E.size_text m.second in
-  let n = if String.length m.third = 0 then n else n + 1 + E.size_text m.third in
-  let n = if String.length m.fourth = 0 then n else n + 1 + E.size_text m.fourth in
-  n
-
-let rec write'payload b pos (m : Weir'types.payload) =
+let[@inline never] write'fifth b pos (m : Weir'types.fifth) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.filled_string b pos 0x22 m.fourth in
+  let pos = E.filled_string b pos 0x1a m.third in
+  let pos = E.filled_string b pos 0x12 m.second in
+  let pos = E.filled_string b pos 0x0a m.first in
+  pos
+let[@inline never] rec write'payload''fifth b pos = function | [] -> pos | v :: rest ->
+  let pos = write'payload''fifth b pos rest in E.block b pos (write'fifth b pos v) 0x2a
+let[@inline never] write'payload b pos (m : Weir'types.payload) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32 in
   let pos = write'payload''fifth b pos m.fifth in
@@ -114,20 +111,17 @@ let rec write'payload b pos (m : Weir'types.payload) =
   let pos = if not m.first then pos else E.byte b (E.bool b pos m.first) 0x08 in
   pos
 
-and write'payload''fifth b pos = function | [] -> pos | v :: rest ->
-  let pos = write'payload''fifth b pos rest in E.block b pos (write'fifth b pos v) 0x2a
-and write'fifth b pos (m : Weir'types.fifth) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x22 m.fourth in
-  let pos = E.filled_string b pos 0x1a m.third in
-  let pos = E.filled_string b pos 0x12 m.second in
-  let pos = E.filled_string b pos 0x0a m.first in
-  pos
-
 let keys'fifth = K.make layouts.(0).descriptor
 let keys'payload = K.make layouts.(1).descriptor
 
-let rec to_json'payload w (m : Weir'types.payload) =
+let[@inline never] to_json'fifth w (m : Weir'types.fifth) =
+  let start = J.mark w in
+  J.string_member w keys'fifth 0 m.first;
+  J.string_member w keys'fifth 1 m.second;
+  J.string_member w keys'fifth 2 m.third;
+  J.string_member w keys'fifth 3 m.fourth;
+  J.close w start
+let[@inline never] to_json'payload w (m : Weir'types.payload) =
   let start = J.mark w in
   J.bool_member w keys'payload 0 m.first;
   J.bool_member w keys'payload 1 m.second;
@@ -137,21 +131,41 @@ let rec to_json'payload w (m : Weir'types.payload) =
   J.list_member w keys'payload 5 J.int32 m.sixth;
   J.close w start
 
-and to_json'fifth w (m : Weir'types.fifth) =
-  let start = J.mark w in
-  J.string_member w keys'fifth 0 m.first;
-  J.string_member w keys'fifth 1 m.second;
-  J.string_member w keys'fifth 2 m.third;
-  J.string_member w keys'fifth 3 m.fourth;
-  J.close w start
-
-let rec of_json'payload r : Weir'types.payload =
-  let first = ref default'payload.first in
-  let second = ref default'payload.second in
-  let third = ref default'payload.third in
-  let fourth = ref default'payload.fourth in
-  let fifth = ref [] in
-  let sixth = ref [] in
+let[@inline never] of_json'fifth r : Weir'types.fifth =
+  let first = ref default'fifth.first
+  and second = ref default'fifth.second
+  and third = ref default'fifth.third
+  and fourth = ref default'fifth.fourth
+  in
+  let state = ref (I.first r keys'fifth) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        first := I.string r
+    | 1 ->
+        second := I.string r
+    | 2 ->
+        third := I.string r
+    | _ ->
+        fourth := I.string r
+    );
+    state := I.next r keys'fifth !state
+  done;
+  {
+    first = !first;
+    second = !second;
+    third = !third;
+    fourth = !fourth;
+    unknown_fields = "";
+  }
+let[@inline never] of_json'payload r : Weir'types.payload =
+  let first = ref default'payload.first
+  and second = ref default'payload.second
+  and third = ref default'payload.third
+  and fourth = ref default'payload.fourth
+  and fifth = ref []
+  and sixth = ref []
+  in
   let state = ref (I.first r keys'payload) in
   while !state >= 0 do
     (match I.index !state with
@@ -180,37 +194,10 @@ let rec of_json'payload r : Weir'types.payload =
     unknown_fields = "";
   }
 
-and of_json'fifth r : Weir'types.fifth =
-  let first = ref default'fifth.first in
-  let second = ref default'fifth.second in
-  let third = ref default'fifth.third in
-  let fourth = ref default'fifth.fourth in
-  let state = ref (I.first r keys'fifth) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        first := I.string r
-    | 1 ->
-        second := I.string r
-    | 2 ->
-        third := I.string r
-    | _ ->
-        fourth := I.string r
-    );
-    state := I.next r keys'fifth !state
-  done;
-  {
-    first = !first;
-    second = !second;
-    third = !third;
-    fourth = !fourth;
-    unknown_fields = "";
-  }
-
-let codec'fifth : Weir'types.fifth C.t = codec_with_json layouts 0 types default'fifth size'fifth
-  write'fifth read'fifth to_json'fifth of_json'fifth
-let codec'payload : Weir'types.payload C.t = codec_with_json layouts 1 types default'payload
-  size'payload write'payload read'payload to_json'payload of_json'payload
+let codec'fifth = codec_with_json layouts 0 types default'fifth size'fifth write'fifth read'fifth
+  to_json'fifth of_json'fifth
+let codec'payload = codec_with_json layouts 1 types default'payload size'payload write'payload
+  read'payload to_json'payload of_json'payload
 
 module Fifth = struct
   type t = Weir'types.fifth = { first : string; second : string; third : string; fourth : string;
@@ -218,8 +205,7 @@ module Fifth = struct
   let make ?(first = "") ?(second = "") ?(third = "") ?(fourth = "") () : t = { first; second;
     third; fourth; unknown_fields = "" }
   let default = default'fifth and codec = codec'fifth
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'fifth
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'fifth
 end
 
 module Payload = struct
@@ -228,7 +214,6 @@ module Payload = struct
   let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = [])
     ?(sixth = []) () : t = { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
   let default = default'payload and codec = codec'payload
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'payload
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'payload
 end
 

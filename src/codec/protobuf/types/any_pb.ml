@@ -19,45 +19,39 @@ end
 
 let default'any : Weir'types.any = { type_url = ""; value = ""; unknown_fields = ""; }
 
-let rec read'any (init : Weir'types.any) s pos limit depth : Weir'types.any =
-  let type_url = ref init.type_url in let value = ref init.value in
-  let kept = ref D.nothing in
+let[@inline never] read'any (init : Weir'types.any) s pos limit depth : Weir'types.any =
+  let type_url = ref init.type_url and value = ref init.value and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* type_url *) -> pos := p + v; type_url := D.string s p v limit
     | 18 (* value *) -> pos := p + v; value := D.raw s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { type_url = !type_url; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'any (m : Weir'types.any) =
+let[@inline never] size'any (m : Weir'types.any) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
   let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
   n
 
-let rec write'any b pos (m : Weir'types.any) =
+let[@inline never] write'any b pos (m : Weir'types.any) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
   let pos = E.filled_string b pos 0x0a m.type_url in
   pos
 
-let codec'any : Weir'types.any C.t = codec layouts 0 types default'any size'any write'any read'any
+let codec'any = codec layouts 0 types default'any size'any write'any read'any
 
 module Any = struct
   type t = Weir'types.any = { type_url : string; value : string; unknown_fields : string; }
   let make ?(type_url = "") ?(value = "") () : t = { type_url; value; unknown_fields = "" }
   let default = default'any and codec = codec'any
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'any
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'any
 end
 

@@ -5,14 +5,9 @@ module Any : sig
     type_url : string;
     value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?type_url:string ->
-    ?value:string ->
-    unit -> t
-
+  val make : ?type_url:string -> ?value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

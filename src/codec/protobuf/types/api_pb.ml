@@ -23,13 +23,13 @@ let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
+  type method' = { name : string; request_type_url : string; request_streaming : bool;
+    response_type_url : string; response_streaming : bool; options : Type_pb.Option.t list;
+    syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
+  type mixin = { name : string; root : string; unknown_fields : string; }
   type api = { name : string; methods : method' list; options : Type_pb.Option.t list;
     version : string; source_context : Source_context_pb.Source_context.t option;
     mixins : mixin list; syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
-  and method' = { name : string; request_type_url : string; request_streaming : bool;
-    response_type_url : string; response_streaming : bool; options : Type_pb.Option.t list;
-    syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
-  and mixin = { name : string; root : string; unknown_fields : string; }
 end
 
 let default'api : Weir'types.api = { name = ""; methods = []; options = []; version = "";
@@ -40,23 +40,60 @@ let default'method' : Weir'types.method' = { name = ""; request_type_url = "";
   syntax = Type_pb.Syntax.Proto2; edition = ""; unknown_fields = ""; }
 let default'mixin : Weir'types.mixin = { name = ""; root = ""; unknown_fields = ""; }
 
-let rec read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
-  let name = ref init.name in let methods = ref [] in let options = ref [] in
-    let version = ref init.version in let source_context = ref init.source_context in
-    let source_context'more = ref D.nothing in let mixins = ref [] in
-    let syntax = ref init.syntax in let edition = ref init.edition in
-  let kept = ref D.nothing in
+let[@inline never] read'method' (init : Weir'types.method') s pos limit depth : Weir'types.method' =
+  let name = ref init.name and request_type_url = ref init.request_type_url
+    and request_streaming = ref init.request_streaming
+    and response_type_url = ref init.response_type_url
+    and response_streaming = ref init.response_streaming and options = ref []
+    and syntax = ref init.syntax and edition = ref init.edition and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* request_type_url *) -> pos := p + v; request_type_url := D.string s p v limit
+    | 24 (* request_streaming *) -> pos := p; request_streaming := (v <> 0)
+    | 34 (* response_type_url *) -> pos := p + v; response_type_url := D.string s p v limit
+    | 40 (* response_streaming *) -> pos := p; response_streaming := (v <> 0)
+    | 50 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
+    | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
+    | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; request_type_url = !request_type_url; request_streaming = !request_streaming;
+    response_type_url = !response_type_url; response_streaming = !response_streaming;
+    options = D.in_order init.options !options; syntax = !syntax; edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'mixin (init : Weir'types.mixin) s pos limit depth : Weir'types.mixin =
+  let name = ref init.name and root = ref init.root and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* root *) -> pos := p + v; root := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; root = !root; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
+  let name = ref init.name and methods = ref [] and options = ref [] and version = ref init.version
+    and source_context = ref init.source_context and source_context'more = ref D.nothing
+    and mixins = ref [] and syntax = ref init.syntax and edition = ref init.edition
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* name *) -> pos := p + v; name := D.string s p v limit
     | 18 (* methods *) -> let stop = D.enter s p v limit depth in pos := stop;
       methods := read'method' default'method' s p stop (depth - 1) :: !methods
@@ -78,61 +115,31 @@ let rec read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
     mixins = D.in_order init.mixins !mixins; syntax = !syntax; edition = !edition;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'mixin (init : Weir'types.mixin) s pos limit depth : Weir'types.mixin =
-  let name = ref init.name in let root = ref init.root in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | 18 (* root *) -> pos := p + v; root := D.string s p v limit
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; root = !root; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'method' (init : Weir'types.method') s pos limit depth : Weir'types.method' =
-  let name = ref init.name in let request_type_url = ref init.request_type_url in
-    let request_streaming = ref init.request_streaming in
-    let response_type_url = ref init.response_type_url in
-    let response_streaming = ref init.response_streaming in let options = ref [] in
-    let syntax = ref init.syntax in let edition = ref init.edition in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | 18 (* request_type_url *) -> pos := p + v; request_type_url := D.string s p v limit
-    | 24 (* request_streaming *) -> pos := p; request_streaming := (v <> 0)
-    | 34 (* response_type_url *) -> pos := p + v; response_type_url := D.string s p v limit
-    | 40 (* response_streaming *) -> pos := p; response_streaming := (v <> 0)
-    | 50 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
-    | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
-    | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; request_type_url = !request_type_url; request_streaming = !request_streaming;
-    response_type_url = !response_type_url; response_streaming = !response_streaming;
-    options = D.in_order init.options !options; syntax = !syntax; edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-let rec size'api (m : Weir'types.api) =
+let[@inline never] rec size'method'''options sum = function | [] -> sum
+  | v :: rest -> size'method'''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+let[@inline never] size'method' (m : Weir'types.method') =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if String.length m.request_type_url = 0 then n else n + 1 + E.size_text m.request_type_url in
+  let n = if not m.request_streaming then n else n + 2 in
+  let n = if String.length m.response_type_url = 0 then n else n + 1 + E.size_text m.response_type_url in
+  let n = if not m.response_streaming then n else n + 2 in
+  let n = size'method'''options n m.options in
+  let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
+  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
+  n
+let[@inline never] size'mixin (m : Weir'types.mixin) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if String.length m.root = 0 then n else n + 1 + E.size_text m.root in
+  n
+let[@inline never] rec size'api''mixins sum = function | [] -> sum
+  | v :: rest -> size'api''mixins (sum + 1 + E.size_block (size'mixin v)) rest
+let[@inline never] rec size'api''options sum = function | [] -> sum
+  | v :: rest -> size'api''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+let[@inline never] rec size'api''methods sum = function | [] -> sum
+  | v :: rest -> size'api''methods (sum + 1 + E.size_block (size'method' v)) rest
+let[@inline never] size'api (m : Weir'types.api) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = size'api''methods n m.methods in
@@ -144,34 +151,32 @@ let rec size'api (m : Weir'types.api) =
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size'api''methods sum = function | [] -> sum
-  | v :: rest -> size'api''methods (sum + 1 + E.size_block (size'method' v)) rest
-and size'api''options sum = function | [] -> sum
-  | v :: rest -> size'api''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
-and size'api''mixins sum = function | [] -> sum
-  | v :: rest -> size'api''mixins (sum + 1 + E.size_block (size'mixin v)) rest
-and size'mixin (m : Weir'types.mixin) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if String.length m.root = 0 then n else n + 1 + E.size_text m.root in
-  n
-
-and size'method' (m : Weir'types.method') =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if String.length m.request_type_url = 0 then n else n + 1 + E.size_text m.request_type_url in
-  let n = if not m.request_streaming then n else n + 2 in
-  let n = if String.length m.response_type_url = 0 then n else n + 1 + E.size_text m.response_type_url in
-  let n = if not m.response_streaming then n else n + 2 in
-  let n = size'method'''options n m.options in
-  let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
-  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
-  n
-
-and size'method'''options sum = function | [] -> sum
-  | v :: rest -> size'method'''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
-
-let rec write'api b pos (m : Weir'types.api) =
+let[@inline never] rec write'method'''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'method'''options b pos rest in
+  E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
+let[@inline never] write'method' b pos (m : Weir'types.method') =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.filled_string b pos 0x42 m.edition in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
+  let pos = write'method'''options b pos m.options in
+  let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
+  let pos = E.filled_string b pos 0x22 m.response_type_url in
+  let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
+  let pos = E.filled_string b pos 0x12 m.request_type_url in
+  let pos = E.filled_string b pos 0x0a m.name in
+  pos
+let[@inline never] write'mixin b pos (m : Weir'types.mixin) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.filled_string b pos 0x12 m.root in
+  let pos = E.filled_string b pos 0x0a m.name in
+  pos
+let[@inline never] rec write'api''mixins b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''mixins b pos rest in E.block b pos (write'mixin b pos v) 0x32
+let[@inline never] rec write'api''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''options b pos rest in E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
+let[@inline never] rec write'api''methods b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''methods b pos rest in E.block b pos (write'method' b pos v) 0x12
+let[@inline never] write'api b pos (m : Weir'types.api) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
@@ -183,39 +188,9 @@ let rec write'api b pos (m : Weir'types.api) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write'api''methods b pos = function | [] -> pos | v :: rest ->
-  let pos = write'api''methods b pos rest in E.block b pos (write'method' b pos v) 0x12
-and write'api''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'api''options b pos rest in E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
-and write'api''mixins b pos = function | [] -> pos | v :: rest ->
-  let pos = write'api''mixins b pos rest in E.block b pos (write'mixin b pos v) 0x32
-and write'mixin b pos (m : Weir'types.mixin) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x12 m.root in
-  let pos = E.filled_string b pos 0x0a m.name in
-  pos
-
-and write'method' b pos (m : Weir'types.method') =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x42 m.edition in
-  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
-  let pos = write'method'''options b pos m.options in
-  let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
-  let pos = E.filled_string b pos 0x22 m.response_type_url in
-  let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
-  let pos = E.filled_string b pos 0x12 m.request_type_url in
-  let pos = E.filled_string b pos 0x0a m.name in
-  pos
-
-and write'method'''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'method'''options b pos rest in
-  E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
-
-let codec'api : Weir'types.api C.t = codec layouts 0 types default'api size'api write'api read'api
-let codec'method' : Weir'types.method' C.t = codec layouts 1 types default'method' size'method'
-  write'method' read'method'
-let codec'mixin : Weir'types.mixin C.t = codec layouts 2 types default'mixin size'mixin write'mixin
-  read'mixin
+let codec'api = codec layouts 0 types default'api size'api write'api read'api
+let codec'method' = codec layouts 1 types default'method' size'method' write'method' read'method'
+let codec'mixin = codec layouts 2 types default'mixin size'mixin write'mixin read'mixin
 
 module Api = struct
   type t = Weir'types.api = { name : string; methods : Weir'types.method' list;
@@ -226,8 +201,7 @@ module Api = struct
     ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t = { name; methods;
     options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
   let default = default'api and codec = codec'api
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'api
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'api
 end
 
 module Method = struct
@@ -241,15 +215,13 @@ module Method = struct
     request_streaming; response_type_url; response_streaming; options; syntax; edition;
     unknown_fields = "" }
   let default = default'method' and codec = codec'method'
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'method'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'method'
 end
 
 module Mixin = struct
   type t = Weir'types.mixin = { name : string; root : string; unknown_fields : string; }
   let make ?(name = "") ?(root = "") () : t = { name; root; unknown_fields = "" }
   let default = default'mixin and codec = codec'mixin
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'mixin
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'mixin
 end
 

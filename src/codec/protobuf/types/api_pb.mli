@@ -11,20 +11,11 @@ module Method : sig
     syntax : Type_pb.Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?request_type_url:string ->
-    ?request_streaming:bool ->
-    ?response_type_url:string ->
-    ?response_streaming:bool ->
-    ?options:Type_pb.Option.t list ->
-    ?syntax:Type_pb.Syntax.t ->
-    ?edition:string ->
-    unit -> t
-
+  val make : ?name:string -> ?request_type_url:string -> ?request_streaming:bool ->
+    ?response_type_url:string -> ?response_streaming:bool -> ?options:Type_pb.Option.t list ->
+    ?syntax:Type_pb.Syntax.t -> ?edition:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -33,14 +24,9 @@ module Mixin : sig
     name : string;
     root : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?root:string ->
-    unit -> t
-
+  val make : ?name:string -> ?root:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -55,20 +41,11 @@ module Api : sig
     syntax : Type_pb.Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?methods:Method.t list ->
-    ?options:Type_pb.Option.t list ->
-    ?version:string ->
-    ?source_context:Source_context_pb.Source_context.t ->
-    ?mixins:Mixin.t list ->
-    ?syntax:Type_pb.Syntax.t ->
-    ?edition:string ->
-    unit -> t
-
+  val make : ?name:string -> ?methods:Method.t list -> ?options:Type_pb.Option.t list ->
+    ?version:string -> ?source_context:Source_context_pb.Source_context.t -> ?mixins:Mixin.t list ->
+    ?syntax:Type_pb.Syntax.t -> ?edition:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -373,51 +373,89 @@ let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type file_descriptor_set = { file : file_descriptor_proto list; unknown_fields : string; }
-  and file_descriptor_proto = { name : string option; package : string option;
-    dependency : string list; public_dependency : int list; weak_dependency : int list;
-    option_dependency : string list; message_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list; service : service_descriptor_proto list;
-    extension : field_descriptor_proto list; options : file_options option;
-    source_code_info : source_code_info option; syntax : string option; edition : Edition'.t option;
+  type field_options'edition_default = { edition : Edition'.t option; value : string option;
     unknown_fields : string; }
-  and descriptor_proto = { name : string option; field : field_descriptor_proto list;
+  type feature_set = { field_presence : Feature_set'Field_presence.t option;
+    enum_type : Feature_set'Enum_type.t option;
+    repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
+    utf8_validation : Feature_set'Utf8_validation.t option;
+    message_encoding : Feature_set'Message_encoding.t option;
+    json_format : Feature_set'Json_format.t option;
+    enforce_naming_style : Feature_set'Enforce_naming_style.t option;
+    default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
+    unknown_fields : string; }
+  type field_options'feature_support = { edition_introduced : Edition'.t option;
+    edition_deprecated : Edition'.t option; deprecation_warning : string option;
+    edition_removed : Edition'.t option; removal_error : string option; unknown_fields : string; }
+  type uninterpreted_option'name_part = { name_part : string; is_extension : bool;
+    unknown_fields : string; }
+  type uninterpreted_option = { name : uninterpreted_option'name_part list;
+    identifier_value : string option; positive_int_value : int64 option;
+    negative_int_value : int64 option; double_value : float option; string_value : string option;
+    aggregate_value : string option; unknown_fields : string; }
+  type field_options = { ctype : Field_options'C_type.t option; packed : bool option;
+    jstype : Field_options'Js_type.t option; lazy_ : bool option; unverified_lazy : bool option;
+    deprecated : bool option; weak : bool option; debug_redact : bool option;
+    retention : Field_options'Option_retention.t option;
+    targets : Field_options'Option_target_type.t list;
+    edition_defaults : field_options'edition_default list; features : feature_set option;
+    feature_support : field_options'feature_support option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  type field_descriptor_proto = { name : string option; number : int option;
+    label : Field_descriptor_proto'Label.t option; type_ : Field_descriptor_proto'Type.t option;
+    type_name : string option; extendee : string option; default_value : string option;
+    oneof_index : int option; json_name : string option; options : field_options option;
+    proto3_optional : bool option; unknown_fields : string; }
+  type enum_value_options = { deprecated : bool option; features : feature_set option;
+    debug_redact : bool option; feature_support : field_options'feature_support option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  type enum_value_descriptor_proto = { name : string option; number : int option;
+    options : enum_value_options option; unknown_fields : string; }
+  type enum_options = { allow_alias : bool option; deprecated : bool option;
+    deprecated_legacy_json_field_conflicts : bool option; features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  type enum_descriptor_proto'enum_reserved_range = { start : int option; end_ : int option;
+    unknown_fields : string; }
+  type enum_descriptor_proto = { name : string option; value : enum_value_descriptor_proto list;
+    options : enum_options option; reserved_range : enum_descriptor_proto'enum_reserved_range list;
+    reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
+    }
+  type extension_range_options'declaration = { number : int option; full_name : string option;
+    type_ : string option; reserved : bool option; repeated : bool option; unknown_fields : string;
+    }
+  type extension_range_options = { uninterpreted_option : uninterpreted_option list;
+    declaration : extension_range_options'declaration list; features : feature_set option;
+    verification : Extension_range_options'Verification_state.t option; unknown_fields : string; }
+  type descriptor_proto'extension_range = { start : int option; end_ : int option;
+    options : extension_range_options option; unknown_fields : string; }
+  type message_options = { message_set_wire_format : bool option;
+    no_standard_descriptor_accessor : bool option; deprecated : bool option;
+    map_entry : bool option; deprecated_legacy_json_field_conflicts : bool option;
+    features : feature_set option; uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string; }
+  type oneof_options = { features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  type oneof_descriptor_proto = { name : string option; options : oneof_options option;
+    unknown_fields : string; }
+  type descriptor_proto'reserved_range = { start : int option; end_ : int option;
+    unknown_fields : string; }
+  type descriptor_proto = { name : string option; field : field_descriptor_proto list;
     extension : field_descriptor_proto list; nested_type : descriptor_proto list;
     enum_type : enum_descriptor_proto list; extension_range : descriptor_proto'extension_range list;
     oneof_decl : oneof_descriptor_proto list; options : message_options option;
     reserved_range : descriptor_proto'reserved_range list; reserved_name : string list;
     visibility : Symbol_visibility'.t option; unknown_fields : string; }
-  and descriptor_proto'extension_range = { start : int option; end_ : int option;
-    options : extension_range_options option; unknown_fields : string; }
-  and descriptor_proto'reserved_range = { start : int option; end_ : int option;
-    unknown_fields : string; }
-  and extension_range_options = { uninterpreted_option : uninterpreted_option list;
-    declaration : extension_range_options'declaration list; features : feature_set option;
-    verification : Extension_range_options'Verification_state.t option; unknown_fields : string; }
-  and extension_range_options'declaration = { number : int option; full_name : string option;
-    type_ : string option; reserved : bool option; repeated : bool option; unknown_fields : string;
-    }
-  and field_descriptor_proto = { name : string option; number : int option;
-    label : Field_descriptor_proto'Label.t option; type_ : Field_descriptor_proto'Type.t option;
-    type_name : string option; extendee : string option; default_value : string option;
-    oneof_index : int option; json_name : string option; options : field_options option;
-    proto3_optional : bool option; unknown_fields : string; }
-  and oneof_descriptor_proto = { name : string option; options : oneof_options option;
-    unknown_fields : string; }
-  and enum_descriptor_proto = { name : string option; value : enum_value_descriptor_proto list;
-    options : enum_options option; reserved_range : enum_descriptor_proto'enum_reserved_range list;
-    reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
-    }
-  and enum_descriptor_proto'enum_reserved_range = { start : int option; end_ : int option;
-    unknown_fields : string; }
-  and enum_value_descriptor_proto = { name : string option; number : int option;
-    options : enum_value_options option; unknown_fields : string; }
-  and service_descriptor_proto = { name : string option; method_ : method_descriptor_proto list;
-    options : service_options option; unknown_fields : string; }
-  and method_descriptor_proto = { name : string option; input_type : string option;
+  type method_options = { deprecated : bool option;
+    idempotency_level : Method_options'Idempotency_level.t option; features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  type method_descriptor_proto = { name : string option; input_type : string option;
     output_type : string option; options : method_options option; client_streaming : bool option;
     server_streaming : bool option; unknown_fields : string; }
-  and file_options = { java_package : string option; java_outer_classname : string option;
+  type service_options = { features : feature_set option; deprecated : bool option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  type service_descriptor_proto = { name : string option; method_ : method_descriptor_proto list;
+    options : service_options option; unknown_fields : string; }
+  type file_options = { java_package : string option; java_outer_classname : string option;
     java_multiple_files : bool option; java_generate_equals_and_hash : bool option;
     java_string_check_utf8 : bool option; optimize_for : File_options'Optimize_mode.t option;
     go_package : string option; cc_generic_services : bool option;
@@ -428,68 +466,30 @@ module Weir'types = struct
     php_metadata_namespace : string option; ruby_package : string option;
     features : feature_set option; uninterpreted_option : uninterpreted_option list;
     unknown_fields : string; }
-  and message_options = { message_set_wire_format : bool option;
-    no_standard_descriptor_accessor : bool option; deprecated : bool option;
-    map_entry : bool option; deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option; uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string; }
-  and field_options = { ctype : Field_options'C_type.t option; packed : bool option;
-    jstype : Field_options'Js_type.t option; lazy_ : bool option; unverified_lazy : bool option;
-    deprecated : bool option; weak : bool option; debug_redact : bool option;
-    retention : Field_options'Option_retention.t option;
-    targets : Field_options'Option_target_type.t list;
-    edition_defaults : field_options'edition_default list; features : feature_set option;
-    feature_support : field_options'feature_support option;
-    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
-  and field_options'edition_default = { edition : Edition'.t option; value : string option;
-    unknown_fields : string; }
-  and field_options'feature_support = { edition_introduced : Edition'.t option;
-    edition_deprecated : Edition'.t option; deprecation_warning : string option;
-    edition_removed : Edition'.t option; removal_error : string option; unknown_fields : string; }
-  and oneof_options = { features : feature_set option;
-    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
-  and enum_options = { allow_alias : bool option; deprecated : bool option;
-    deprecated_legacy_json_field_conflicts : bool option; features : feature_set option;
-    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
-  and enum_value_options = { deprecated : bool option; features : feature_set option;
-    debug_redact : bool option; feature_support : field_options'feature_support option;
-    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
-  and service_options = { features : feature_set option; deprecated : bool option;
-    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
-  and method_options = { deprecated : bool option;
-    idempotency_level : Method_options'Idempotency_level.t option; features : feature_set option;
-    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
-  and uninterpreted_option = { name : uninterpreted_option'name_part list;
-    identifier_value : string option; positive_int_value : int64 option;
-    negative_int_value : int64 option; double_value : float option; string_value : string option;
-    aggregate_value : string option; unknown_fields : string; }
-  and uninterpreted_option'name_part = { name_part : string; is_extension : bool;
-    unknown_fields : string; }
-  and feature_set = { field_presence : Feature_set'Field_presence.t option;
-    enum_type : Feature_set'Enum_type.t option;
-    repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
-    utf8_validation : Feature_set'Utf8_validation.t option;
-    message_encoding : Feature_set'Message_encoding.t option;
-    json_format : Feature_set'Json_format.t option;
-    enforce_naming_style : Feature_set'Enforce_naming_style.t option;
-    default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
-    unknown_fields : string; }
-  and feature_set'visibility_feature = { unknown_fields : string; }
-  and feature_set_defaults = { defaults : feature_set_defaults'feature_set_edition_default list;
-    minimum_edition : Edition'.t option; maximum_edition : Edition'.t option;
-    unknown_fields : string; }
-  and feature_set_defaults'feature_set_edition_default = { edition : Edition'.t option;
-    overridable_features : feature_set option; fixed_features : feature_set option;
-    unknown_fields : string; }
-  and source_code_info = { location : source_code_info'location list; unknown_fields : string; }
-  and source_code_info'location = { path : int list; span : int list;
+  type source_code_info'location = { path : int list; span : int list;
     leading_comments : string option; trailing_comments : string option;
     leading_detached_comments : string list; unknown_fields : string; }
-  and generated_code_info = { annotation : generated_code_info'annotation list;
+  type source_code_info = { location : source_code_info'location list; unknown_fields : string; }
+  type file_descriptor_proto = { name : string option; package : string option;
+    dependency : string list; public_dependency : int list; weak_dependency : int list;
+    option_dependency : string list; message_type : descriptor_proto list;
+    enum_type : enum_descriptor_proto list; service : service_descriptor_proto list;
+    extension : field_descriptor_proto list; options : file_options option;
+    source_code_info : source_code_info option; syntax : string option; edition : Edition'.t option;
     unknown_fields : string; }
-  and generated_code_info'annotation = { path : int list; source_file : string option;
+  type file_descriptor_set = { file : file_descriptor_proto list; unknown_fields : string; }
+  type feature_set'visibility_feature = { unknown_fields : string; }
+  type feature_set_defaults'feature_set_edition_default = { edition : Edition'.t option;
+    overridable_features : feature_set option; fixed_features : feature_set option;
+    unknown_fields : string; }
+  type feature_set_defaults = { defaults : feature_set_defaults'feature_set_edition_default list;
+    minimum_edition : Edition'.t option; maximum_edition : Edition'.t option;
+    unknown_fields : string; }
+  type generated_code_info'annotation = { path : int list; source_file : string option;
     begin_ : int option; end_ : int option;
     semantic : Generated_code_info'Annotation'Semantic.t option; unknown_fields : string; }
+  type generated_code_info = { annotation : generated_code_info'annotation list;
+    unknown_fields : string; }
 end
 
 let default'file_descriptor_set : Weir'types.file_descriptor_set = { file = []; unknown_fields = "";
@@ -584,1078 +584,34 @@ let default'generated_code_info : Weir'types.generated_code_info = { annotation 
 let default'generated_code_info'annotation : Weir'types.generated_code_info'annotation = {
   path = []; source_file = None; begin_ = None; end_ = None; semantic = None; unknown_fields = ""; }
 
-let rec read'generated_code_info (init : Weir'types.generated_code_info) s pos limit depth : Weir'types.generated_code_info =
-  let annotation = ref [] in
-  let kept = ref D.nothing in
+let[@inline never] read'field_options'edition_default (init : Weir'types.field_options'edition_default) s pos limit depth : Weir'types.field_options'edition_default =
+  let edition = ref init.edition and value = ref init.value and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* annotation *) -> let stop = D.enter s p v limit depth in pos := stop;
-      annotation := read'generated_code_info'annotation default'generated_code_info'annotation s p stop (depth - 1) :: !annotation
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { annotation = D.in_order init.annotation !annotation;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'generated_code_info'annotation (init : Weir'types.generated_code_info'annotation) s pos limit depth : Weir'types.generated_code_info'annotation =
-  let path = ref [] in let path'block = ref [] in let source_file = ref init.source_file in
-    let begin_ = ref init.begin_ in let end_ = ref init.end_ in let semantic = ref init.semantic in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
-      path'block := []
-    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
-    | 18 (* source_file *) -> pos := p + v; source_file := Some (D.raw s p v limit)
-    | 24 (* begin *) -> pos := p; begin_ := Some (D.signed v)
-    | 32 (* end *) -> pos := p; end_ := Some (D.signed v)
-    | 40 (* semantic *) -> pos := p;
-      (match Generated_code_info'Annotation'Semantic.of_int_opt (D.signed v) with
-      | Some v -> semantic := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { path = D.joined init.path !path !path'block; source_file = !source_file; begin_ = !begin_;
-    end_ = !end_; semantic = !semantic; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'feature_set_defaults (init : Weir'types.feature_set_defaults) s pos limit depth : Weir'types.feature_set_defaults =
-  let defaults = ref [] in let minimum_edition = ref init.minimum_edition in
-    let maximum_edition = ref init.maximum_edition in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
-      defaults := read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default s p stop (depth - 1) :: !defaults
-    | 32 (* minimum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
-      | Some v -> minimum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 40 (* maximum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
-      | Some v -> maximum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { defaults = D.in_order init.defaults !defaults; minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'feature_set_defaults'feature_set_edition_default (init : Weir'types.feature_set_defaults'feature_set_edition_default) s pos limit depth : Weir'types.feature_set_defaults'feature_set_edition_default =
-  let edition = ref init.edition in let overridable_features = ref init.overridable_features in
-    let overridable_features'more = ref D.nothing in let fixed_features = ref init.fixed_features in
-    let fixed_features'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
       | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 34 (* overridable_features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
-      else overridable_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 42 (* fixed_features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
-      else fixed_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 18 (* value *) -> pos := p + v; value := D.some_raw s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { edition = !edition;
-    overridable_features = D.merged_option read'feature_set !overridable_features s !overridable_features'more depth;
-    fixed_features = D.merged_option read'feature_set !fixed_features s !fixed_features'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'feature_set'visibility_feature (init : Weir'types.feature_set'visibility_feature) s pos limit depth : Weir'types.feature_set'visibility_feature =
-  let kept = ref D.nothing in
+  { edition = !edition; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'types.feature_set =
+  let field_presence = ref init.field_presence and enum_type = ref init.enum_type
+    and repeated_field_encoding = ref init.repeated_field_encoding
+    and utf8_validation = ref init.utf8_validation and message_encoding = ref init.message_encoding
+    and json_format = ref init.json_format and enforce_naming_style = ref init.enforce_naming_style
+    and default_symbol_visibility = ref init.default_symbol_visibility and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'file_descriptor_set (init : Weir'types.file_descriptor_set) s pos limit depth : Weir'types.file_descriptor_set =
-  let file = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
-      file := read'file_descriptor_proto default'file_descriptor_proto s p stop (depth - 1) :: !file
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { file = D.in_order init.file !file; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'file_descriptor_proto (init : Weir'types.file_descriptor_proto) s pos limit depth : Weir'types.file_descriptor_proto =
-  let name = ref init.name in let package = ref init.package in let dependency = ref [] in
-    let public_dependency = ref [] in let public_dependency'block = ref [] in
-    let weak_dependency = ref [] in let weak_dependency'block = ref [] in
-    let option_dependency = ref [] in let message_type = ref [] in let enum_type = ref [] in
-    let service = ref [] in let extension = ref [] in let options = ref init.options in
-    let options'more = ref D.nothing in let source_code_info = ref init.source_code_info in
-    let source_code_info'more = ref D.nothing in let syntax = ref init.syntax in
-    let edition = ref init.edition in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 18 (* package *) -> pos := p + v; package := Some (D.raw s p v limit)
-    | 26 (* dependency *) -> pos := p + v; dependency := D.raw s p v limit :: !dependency
-    | 80 (* public_dependency *) -> pos := p;
-      public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
-      public_dependency'block := []
-    | 82 (* public_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      public_dependency := List.rev_append !public_dependency'block !public_dependency;
-      public_dependency'block := D.packed_int32 s p stop
-    | 88 (* weak_dependency *) -> pos := p;
-      weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
-      weak_dependency'block := []
-    | 90 (* weak_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
-      weak_dependency'block := D.packed_int32 s p stop
-    | 122 (* option_dependency *) -> pos := p + v;
-      option_dependency := D.raw s p v limit :: !option_dependency
-    | 34 (* message_type *) -> let stop = D.enter s p v limit depth in pos := stop;
-      message_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !message_type
-    | 42 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
-      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
-    | 50 (* service *) -> let stop = D.enter s p v limit depth in pos := stop;
-      service := read'service_descriptor_proto default'service_descriptor_proto s p stop (depth - 1) :: !service
-    | 58 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
-      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
-    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'file_options default'file_options s p stop (depth - 1))
-    | 74 (* source_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
-      else source_code_info := Some (read'source_code_info default'source_code_info s p stop (depth - 1))
-    | 98 (* syntax *) -> pos := p + v; syntax := Some (D.raw s p v limit)
-    | 112 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
-      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; package = !package; dependency = D.in_order init.dependency !dependency;
-    public_dependency = D.joined init.public_dependency !public_dependency !public_dependency'block;
-    weak_dependency = D.joined init.weak_dependency !weak_dependency !weak_dependency'block;
-    option_dependency = D.in_order init.option_dependency !option_dependency;
-    message_type = D.in_order init.message_type !message_type;
-    enum_type = D.in_order init.enum_type !enum_type; service = D.in_order init.service !service;
-    extension = D.in_order init.extension !extension;
-    options = D.merged_option read'file_options !options s !options'more depth;
-    source_code_info = D.merged_option read'source_code_info !source_code_info s !source_code_info'more depth;
-    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'source_code_info (init : Weir'types.source_code_info) s pos limit depth : Weir'types.source_code_info =
-  let location = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* location *) -> let stop = D.enter s p v limit depth in pos := stop;
-      location := read'source_code_info'location default'source_code_info'location s p stop (depth - 1) :: !location
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { location = D.in_order init.location !location;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'source_code_info'location (init : Weir'types.source_code_info'location) s pos limit depth : Weir'types.source_code_info'location =
-  let path = ref [] in let path'block = ref [] in let span = ref [] in let span'block = ref [] in
-    let leading_comments = ref init.leading_comments in
-    let trailing_comments = ref init.trailing_comments in let leading_detached_comments = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
-      path'block := []
-    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
-    | 16 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
-      span'block := []
-    | 18 (* span, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
-    | 26 (* leading_comments *) -> pos := p + v; leading_comments := Some (D.raw s p v limit)
-    | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := Some (D.raw s p v limit)
-    | 50 (* leading_detached_comments *) -> pos := p + v;
-      leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { path = D.joined init.path !path !path'block; span = D.joined init.span !span !span'block;
-    leading_comments = !leading_comments; trailing_comments = !trailing_comments;
-    leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'file_options (init : Weir'types.file_options) s pos limit depth : Weir'types.file_options =
-  let java_package = ref init.java_package in
-    let java_outer_classname = ref init.java_outer_classname in
-    let java_multiple_files = ref init.java_multiple_files in
-    let java_generate_equals_and_hash = ref init.java_generate_equals_and_hash in
-    let java_string_check_utf8 = ref init.java_string_check_utf8 in
-    let optimize_for = ref init.optimize_for in let go_package = ref init.go_package in
-    let cc_generic_services = ref init.cc_generic_services in
-    let java_generic_services = ref init.java_generic_services in
-    let py_generic_services = ref init.py_generic_services in
-    let deprecated = ref init.deprecated in let cc_enable_arenas = ref init.cc_enable_arenas in
-    let objc_class_prefix = ref init.objc_class_prefix in
-    let csharp_namespace = ref init.csharp_namespace in let swift_prefix = ref init.swift_prefix in
-    let php_class_prefix = ref init.php_class_prefix in
-    let php_namespace = ref init.php_namespace in
-    let php_metadata_namespace = ref init.php_metadata_namespace in
-    let ruby_package = ref init.ruby_package in let features = ref init.features in
-    let features'more = ref D.nothing in let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* java_package *) -> pos := p + v; java_package := Some (D.raw s p v limit)
-    | 66 (* java_outer_classname *) -> pos := p + v;
-      java_outer_classname := Some (D.raw s p v limit)
-    | 80 (* java_multiple_files *) -> pos := p; java_multiple_files := Some ((v <> 0))
-    | 160 (* java_generate_equals_and_hash *) -> pos := p;
-      java_generate_equals_and_hash := Some ((v <> 0))
-    | 216 (* java_string_check_utf8 *) -> pos := p; java_string_check_utf8 := Some ((v <> 0))
-    | 72 (* optimize_for *) -> pos := p;
-      (match File_options'Optimize_mode.of_int_opt (D.signed v) with
-      | Some v -> optimize_for := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 90 (* go_package *) -> pos := p + v; go_package := Some (D.raw s p v limit)
-    | 128 (* cc_generic_services *) -> pos := p; cc_generic_services := Some ((v <> 0))
-    | 136 (* java_generic_services *) -> pos := p; java_generic_services := Some ((v <> 0))
-    | 144 (* py_generic_services *) -> pos := p; py_generic_services := Some ((v <> 0))
-    | 184 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
-    | 248 (* cc_enable_arenas *) -> pos := p; cc_enable_arenas := Some ((v <> 0))
-    | 290 (* objc_class_prefix *) -> pos := p + v; objc_class_prefix := Some (D.raw s p v limit)
-    | 298 (* csharp_namespace *) -> pos := p + v; csharp_namespace := Some (D.raw s p v limit)
-    | 314 (* swift_prefix *) -> pos := p + v; swift_prefix := Some (D.raw s p v limit)
-    | 322 (* php_class_prefix *) -> pos := p + v; php_class_prefix := Some (D.raw s p v limit)
-    | 330 (* php_namespace *) -> pos := p + v; php_namespace := Some (D.raw s p v limit)
-    | 354 (* php_metadata_namespace *) -> pos := p + v;
-      php_metadata_namespace := Some (D.raw s p v limit)
-    | 362 (* ruby_package *) -> pos := p + v; ruby_package := Some (D.raw s p v limit)
-    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { java_package = !java_package; java_outer_classname = !java_outer_classname;
-    java_multiple_files = !java_multiple_files;
-    java_generate_equals_and_hash = !java_generate_equals_and_hash;
-    java_string_check_utf8 = !java_string_check_utf8; optimize_for = !optimize_for;
-    go_package = !go_package; cc_generic_services = !cc_generic_services;
-    java_generic_services = !java_generic_services; py_generic_services = !py_generic_services;
-    deprecated = !deprecated; cc_enable_arenas = !cc_enable_arenas;
-    objc_class_prefix = !objc_class_prefix; csharp_namespace = !csharp_namespace;
-    swift_prefix = !swift_prefix; php_class_prefix = !php_class_prefix;
-    php_namespace = !php_namespace; php_metadata_namespace = !php_metadata_namespace;
-    ruby_package = !ruby_package;
-    features = D.merged_option read'feature_set !features s !features'more depth;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'service_descriptor_proto (init : Weir'types.service_descriptor_proto) s pos limit depth : Weir'types.service_descriptor_proto =
-  let name = ref init.name in let method_ = ref [] in let options = ref init.options in
-    let options'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 18 (* method *) -> let stop = D.enter s p v limit depth in pos := stop;
-      method_ := read'method_descriptor_proto default'method_descriptor_proto s p stop (depth - 1) :: !method_
-    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'service_options default'service_options s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; method_ = D.in_order init.method_ !method_;
-    options = D.merged_option read'service_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'service_options (init : Weir'types.service_options) s pos limit depth : Weir'types.service_options =
-  let features = ref init.features in let features'more = ref D.nothing in
-    let deprecated = ref init.deprecated in let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 274 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { features = D.merged_option read'feature_set !features s !features'more depth;
-    deprecated = !deprecated;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'method_descriptor_proto (init : Weir'types.method_descriptor_proto) s pos limit depth : Weir'types.method_descriptor_proto =
-  let name = ref init.name in let input_type = ref init.input_type in
-    let output_type = ref init.output_type in let options = ref init.options in
-    let options'more = ref D.nothing in let client_streaming = ref init.client_streaming in
-    let server_streaming = ref init.server_streaming in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 18 (* input_type *) -> pos := p + v; input_type := Some (D.raw s p v limit)
-    | 26 (* output_type *) -> pos := p + v; output_type := Some (D.raw s p v limit)
-    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'method_options default'method_options s p stop (depth - 1))
-    | 40 (* client_streaming *) -> pos := p; client_streaming := Some ((v <> 0))
-    | 48 (* server_streaming *) -> pos := p; server_streaming := Some ((v <> 0))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; input_type = !input_type; output_type = !output_type;
-    options = D.merged_option read'method_options !options s !options'more depth;
-    client_streaming = !client_streaming; server_streaming = !server_streaming;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'method_options (init : Weir'types.method_options) s pos limit depth : Weir'types.method_options =
-  let deprecated = ref init.deprecated in let idempotency_level = ref init.idempotency_level in
-    let features = ref init.features in let features'more = ref D.nothing in
-    let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
-    | 272 (* idempotency_level *) -> pos := p;
-      (match Method_options'Idempotency_level.of_int_opt (D.signed v) with
-      | Some v -> idempotency_level := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 282 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { deprecated = !deprecated; idempotency_level = !idempotency_level;
-    features = D.merged_option read'feature_set !features s !features'more depth;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth : Weir'types.descriptor_proto =
-  let name = ref init.name in let field = ref [] in let extension = ref [] in
-    let nested_type = ref [] in let enum_type = ref [] in let extension_range = ref [] in
-    let oneof_decl = ref [] in let options = ref init.options in let options'more = ref D.nothing in
-    let reserved_range = ref [] in let reserved_name = ref [] in
-    let visibility = ref init.visibility in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 18 (* field *) -> let stop = D.enter s p v limit depth in pos := stop;
-      field := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !field
-    | 50 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
-      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
-    | 26 (* nested_type *) -> let stop = D.enter s p v limit depth in pos := stop;
-      nested_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !nested_type
-    | 34 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
-      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
-    | 42 (* extension_range *) -> let stop = D.enter s p v limit depth in pos := stop;
-      extension_range := read'descriptor_proto'extension_range default'descriptor_proto'extension_range s p stop (depth - 1) :: !extension_range
-    | 66 (* oneof_decl *) -> let stop = D.enter s p v limit depth in pos := stop;
-      oneof_decl := read'oneof_descriptor_proto default'oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
-    | 58 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'message_options default'message_options s p stop (depth - 1))
-    | 74 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
-      reserved_range := read'descriptor_proto'reserved_range default'descriptor_proto'reserved_range s p stop (depth - 1) :: !reserved_range
-    | 82 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
-    | 88 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
-      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; field = D.in_order init.field !field;
-    extension = D.in_order init.extension !extension;
-    nested_type = D.in_order init.nested_type !nested_type;
-    enum_type = D.in_order init.enum_type !enum_type;
-    extension_range = D.in_order init.extension_range !extension_range;
-    oneof_decl = D.in_order init.oneof_decl !oneof_decl;
-    options = D.merged_option read'message_options !options s !options'more depth;
-    reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'descriptor_proto'reserved_range (init : Weir'types.descriptor_proto'reserved_range) s pos limit depth : Weir'types.descriptor_proto'reserved_range =
-  let start' = ref init.start in let end_ = ref init.end_ in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
-    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'oneof_descriptor_proto (init : Weir'types.oneof_descriptor_proto) s pos limit depth : Weir'types.oneof_descriptor_proto =
-  let name = ref init.name in let options = ref init.options in let options'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 18 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'oneof_options default'oneof_options s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; options = D.merged_option read'oneof_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'oneof_options (init : Weir'types.oneof_options) s pos limit depth : Weir'types.oneof_options =
-  let features = ref init.features in let features'more = ref D.nothing in
-    let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { features = D.merged_option read'feature_set !features s !features'more depth;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'message_options (init : Weir'types.message_options) s pos limit depth : Weir'types.message_options =
-  let message_set_wire_format = ref init.message_set_wire_format in
-    let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
-    let deprecated = ref init.deprecated in let map_entry = ref init.map_entry in
-    let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-    let features = ref init.features in let features'more = ref D.nothing in
-    let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* message_set_wire_format *) -> pos := p; message_set_wire_format := Some ((v <> 0))
-    | 16 (* no_standard_descriptor_accessor *) -> pos := p;
-      no_standard_descriptor_accessor := Some ((v <> 0))
-    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
-    | 56 (* map_entry *) -> pos := p; map_entry := Some ((v <> 0))
-    | 88 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
-      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
-    | 98 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { message_set_wire_format = !message_set_wire_format;
-    no_standard_descriptor_accessor = !no_standard_descriptor_accessor; deprecated = !deprecated;
-    map_entry = !map_entry;
-    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = D.merged_option read'feature_set !features s !features'more depth;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'descriptor_proto'extension_range (init : Weir'types.descriptor_proto'extension_range) s pos limit depth : Weir'types.descriptor_proto'extension_range =
-  let start' = ref init.start in let end_ = ref init.end_ in let options = ref init.options in
-    let options'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
-    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
-    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'extension_range_options default'extension_range_options s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { start = !start'; end_ = !end_;
-    options = D.merged_option read'extension_range_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'extension_range_options (init : Weir'types.extension_range_options) s pos limit depth : Weir'types.extension_range_options =
-  let uninterpreted_option = ref [] in let declaration = ref [] in
-    let features = ref init.features in let features'more = ref D.nothing in
-    let verification = ref init.verification in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | 18 (* declaration *) -> let stop = D.enter s p v limit depth in pos := stop;
-      declaration := read'extension_range_options'declaration default'extension_range_options'declaration s p stop (depth - 1) :: !declaration
-    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 24 (* verification *) -> pos := p;
-      (match Extension_range_options'Verification_state.of_int_opt (D.signed v) with
-      | Some v -> verification := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    declaration = D.in_order init.declaration !declaration;
-    features = D.merged_option read'feature_set !features s !features'more depth;
-    verification = !verification; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'extension_range_options'declaration (init : Weir'types.extension_range_options'declaration) s pos limit depth : Weir'types.extension_range_options'declaration =
-  let number = ref init.number in let full_name = ref init.full_name in
-    let type_ = ref init.type_ in let reserved = ref init.reserved in
-    let repeated = ref init.repeated in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* number *) -> pos := p; number := Some (D.signed v)
-    | 18 (* full_name *) -> pos := p + v; full_name := Some (D.raw s p v limit)
-    | 26 (* type *) -> pos := p + v; type_ := Some (D.raw s p v limit)
-    | 40 (* reserved *) -> pos := p; reserved := Some ((v <> 0))
-    | 48 (* repeated *) -> pos := p; repeated := Some ((v <> 0))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { number = !number; full_name = !full_name; type_ = !type_; reserved = !reserved;
-    repeated = !repeated; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'enum_descriptor_proto (init : Weir'types.enum_descriptor_proto) s pos limit depth : Weir'types.enum_descriptor_proto =
-  let name = ref init.name in let value = ref [] in let options = ref init.options in
-    let options'more = ref D.nothing in let reserved_range = ref [] in let reserved_name = ref [] in
-    let visibility = ref init.visibility in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
-      value := read'enum_value_descriptor_proto default'enum_value_descriptor_proto s p stop (depth - 1) :: !value
-    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'enum_options default'enum_options s p stop (depth - 1))
-    | 34 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
-      reserved_range := read'enum_descriptor_proto'enum_reserved_range default'enum_descriptor_proto'enum_reserved_range s p stop (depth - 1) :: !reserved_range
-    | 42 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
-    | 48 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
-      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; value = D.in_order init.value !value;
-    options = D.merged_option read'enum_options !options s !options'more depth;
-    reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'enum_descriptor_proto'enum_reserved_range (init : Weir'types.enum_descriptor_proto'enum_reserved_range) s pos limit depth : Weir'types.enum_descriptor_proto'enum_reserved_range =
-  let start' = ref init.start in let end_ = ref init.end_ in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
-    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'enum_options (init : Weir'types.enum_options) s pos limit depth : Weir'types.enum_options =
-  let allow_alias = ref init.allow_alias in let deprecated = ref init.deprecated in
-    let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-    let features = ref init.features in let features'more = ref D.nothing in
-    let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 16 (* allow_alias *) -> pos := p; allow_alias := Some ((v <> 0))
-    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
-    | 48 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
-      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
-    | 58 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { allow_alias = !allow_alias; deprecated = !deprecated;
-    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = D.merged_option read'feature_set !features s !features'more depth;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'enum_value_descriptor_proto (init : Weir'types.enum_value_descriptor_proto) s pos limit depth : Weir'types.enum_value_descriptor_proto =
-  let name = ref init.name in let number = ref init.number in let options = ref init.options in
-    let options'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 16 (* number *) -> pos := p; number := Some (D.signed v)
-    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'enum_value_options default'enum_value_options s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; number = !number;
-    options = D.merged_option read'enum_value_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'enum_value_options (init : Weir'types.enum_value_options) s pos limit depth : Weir'types.enum_value_options =
-  let deprecated = ref init.deprecated in let features = ref init.features in
-    let features'more = ref D.nothing in let debug_redact = ref init.debug_redact in
-    let feature_support = ref init.feature_support in let feature_support'more = ref D.nothing in
-    let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
-    | 18 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 24 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
-    | 34 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { deprecated = !deprecated;
-    features = D.merged_option read'feature_set !features s !features'more depth;
-    debug_redact = !debug_redact;
-    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'field_descriptor_proto (init : Weir'types.field_descriptor_proto) s pos limit depth : Weir'types.field_descriptor_proto =
-  let name = ref init.name in let number = ref init.number in let label = ref init.label in
-    let type_ = ref init.type_ in let type_name = ref init.type_name in
-    let extendee = ref init.extendee in let default_value = ref init.default_value in
-    let oneof_index = ref init.oneof_index in let json_name = ref init.json_name in
-    let options = ref init.options in let options'more = ref D.nothing in
-    let proto3_optional = ref init.proto3_optional in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 24 (* number *) -> pos := p; number := Some (D.signed v)
-    | 32 (* label *) -> pos := p; (match Field_descriptor_proto'Label.of_int_opt (D.signed v) with
-      | Some v -> label := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 40 (* type *) -> pos := p; (match Field_descriptor_proto'Type.of_int_opt (D.signed v) with
-      | Some v -> type_ := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 50 (* type_name *) -> pos := p + v; type_name := Some (D.raw s p v limit)
-    | 18 (* extendee *) -> pos := p + v; extendee := Some (D.raw s p v limit)
-    | 58 (* default_value *) -> pos := p + v; default_value := Some (D.raw s p v limit)
-    | 72 (* oneof_index *) -> pos := p; oneof_index := Some (D.signed v)
-    | 82 (* json_name *) -> pos := p + v; json_name := Some (D.raw s p v limit)
-    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !options then options'more := D.again !options'more s p stop depth
-      else options := Some (read'field_options default'field_options s p stop (depth - 1))
-    | 136 (* proto3_optional *) -> pos := p; proto3_optional := Some ((v <> 0))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; number = !number; label = !label; type_ = !type_; type_name = !type_name;
-    extendee = !extendee; default_value = !default_value; oneof_index = !oneof_index;
-    json_name = !json_name;
-    options = D.merged_option read'field_options !options s !options'more depth;
-    proto3_optional = !proto3_optional; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'field_options (init : Weir'types.field_options) s pos limit depth : Weir'types.field_options =
-  let ctype = ref init.ctype in let packed = ref init.packed in let jstype = ref init.jstype in
-    let lazy_ = ref init.lazy_ in let unverified_lazy = ref init.unverified_lazy in
-    let deprecated = ref init.deprecated in let weak = ref init.weak in
-    let debug_redact = ref init.debug_redact in let retention = ref init.retention in
-    let targets = ref [] in let edition_defaults = ref [] in let features = ref init.features in
-    let features'more = ref D.nothing in let feature_support = ref init.feature_support in
-    let feature_support'more = ref D.nothing in let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* ctype *) -> pos := p; (match Field_options'C_type.of_int_opt (D.signed v) with
-      | Some v -> ctype := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 16 (* packed *) -> pos := p; packed := Some ((v <> 0))
-    | 48 (* jstype *) -> pos := p; (match Field_options'Js_type.of_int_opt (D.signed v) with
-      | Some v -> jstype := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 40 (* lazy *) -> pos := p; lazy_ := Some ((v <> 0))
-    | 120 (* unverified_lazy *) -> pos := p; unverified_lazy := Some ((v <> 0))
-    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
-    | 80 (* weak *) -> pos := p; weak := Some ((v <> 0))
-    | 128 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
-    | 136 (* retention *) -> pos := p;
-      (match Field_options'Option_retention.of_int_opt (D.signed v) with
-      | Some v -> retention := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 152 (* targets *) -> pos := p;
-      (match Field_options'Option_target_type.of_int_opt (D.signed v) with
-      | Some v -> targets := v :: !targets | None -> kept := D.keep !kept start !pos)
-    | 154 (* targets, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
-      match Field_options'Option_target_type.of_int_opt v with | Some v -> targets := v :: !targets
-      | None -> kept := D.keep_varint !kept 19 v) (D.packed_int32 s p stop)
-    | 162 (* edition_defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
-      edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
-    | 170 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !features then features'more := D.again !features'more s p stop depth
-      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 178 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { ctype = !ctype; packed = !packed; jstype = !jstype; lazy_ = !lazy_;
-    unverified_lazy = !unverified_lazy; deprecated = !deprecated; weak = !weak;
-    debug_redact = !debug_redact; retention = !retention;
-    targets = D.in_order init.targets !targets;
-    edition_defaults = D.in_order init.edition_defaults !edition_defaults;
-    features = D.merged_option read'feature_set !features s !features'more depth;
-    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'uninterpreted_option (init : Weir'types.uninterpreted_option) s pos limit depth : Weir'types.uninterpreted_option =
-  let name = ref [] in let identifier_value = ref init.identifier_value in
-    let positive_int_value = ref init.positive_int_value in
-    let negative_int_value = ref init.negative_int_value in
-    let double_value = ref init.double_value in let string_value = ref init.string_value in
-    let aggregate_value = ref init.aggregate_value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 18 (* name *) -> let stop = D.enter s p v limit depth in pos := stop;
-      name := read'uninterpreted_option'name_part default'uninterpreted_option'name_part s p stop (depth - 1) :: !name
-    | 26 (* identifier_value *) -> pos := p + v; identifier_value := Some (D.raw s p v limit)
-    | 32 (* positive_int_value *) -> pos := p; positive_int_value := Some (D.wide v s from p)
-    | 40 (* negative_int_value *) -> pos := p; negative_int_value := Some (D.wide v s from p)
-    | 49 (* double_value *) -> D.need 8 from limit; pos := from + 8;
-      double_value := Some (D.double s from)
-    | 58 (* string_value *) -> pos := p + v; string_value := Some (D.raw s p v limit)
-    | 66 (* aggregate_value *) -> pos := p + v; aggregate_value := Some (D.raw s p v limit)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = D.in_order init.name !name; identifier_value = !identifier_value;
-    positive_int_value = !positive_int_value; negative_int_value = !negative_int_value;
-    double_value = !double_value; string_value = !string_value; aggregate_value = !aggregate_value;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'uninterpreted_option'name_part (init : Weir'types.uninterpreted_option'name_part) s pos limit depth : Weir'types.uninterpreted_option'name_part =
-  let name_part = ref init.name_part in let is_extension = ref init.is_extension in
-  let seen = ref (if init == default'uninterpreted_option'name_part then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name_part *) -> pos := p + v; (name_part := D.raw s p v limit; seen := !seen lor 0x1)
-    | 16 (* is_extension *) -> pos := p; (is_extension := (v <> 0); seen := !seen lor 0x2)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  if !seen land 0x3 <> 0x3 then D.missing limit [ "name_part"; "is_extension" ] !seen;
-  { name_part = !name_part; is_extension = !is_extension;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'field_options'feature_support (init : Weir'types.field_options'feature_support) s pos limit depth : Weir'types.field_options'feature_support =
-  let edition_introduced = ref init.edition_introduced in
-    let edition_deprecated = ref init.edition_deprecated in
-    let deprecation_warning = ref init.deprecation_warning in
-    let edition_removed = ref init.edition_removed in let removal_error = ref init.removal_error in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* edition_introduced *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
-      | Some v -> edition_introduced := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 16 (* edition_deprecated *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
-      | Some v -> edition_deprecated := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 26 (* deprecation_warning *) -> pos := p + v; deprecation_warning := Some (D.raw s p v limit)
-    | 32 (* edition_removed *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
-      | Some v -> edition_removed := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 42 (* removal_error *) -> pos := p + v; removal_error := Some (D.raw s p v limit)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { edition_introduced = !edition_introduced; edition_deprecated = !edition_deprecated;
-    deprecation_warning = !deprecation_warning; edition_removed = !edition_removed;
-    removal_error = !removal_error; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'types.feature_set =
-  let field_presence = ref init.field_presence in let enum_type = ref init.enum_type in
-    let repeated_field_encoding = ref init.repeated_field_encoding in
-    let utf8_validation = ref init.utf8_validation in
-    let message_encoding = ref init.message_encoding in let json_format = ref init.json_format in
-    let enforce_naming_style = ref init.enforce_naming_style in
-    let default_symbol_visibility = ref init.default_symbol_visibility in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* field_presence *) -> pos := p;
       (match Feature_set'Field_presence.of_int_opt (D.signed v) with
       | Some v -> field_presence := Some (v) | None -> kept := D.keep !kept start !pos)
@@ -1686,114 +642,1109 @@ and read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'ty
     enforce_naming_style = !enforce_naming_style;
     default_symbol_visibility = !default_symbol_visibility;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'field_options'edition_default (init : Weir'types.field_options'edition_default) s pos limit depth : Weir'types.field_options'edition_default =
-  let edition = ref init.edition in let value = ref init.value in
+let[@inline never] read'field_options'feature_support (init : Weir'types.field_options'feature_support) s pos limit depth : Weir'types.field_options'feature_support =
+  let edition_introduced = ref init.edition_introduced
+    and edition_deprecated = ref init.edition_deprecated
+    and deprecation_warning = ref init.deprecation_warning
+    and edition_removed = ref init.edition_removed and removal_error = ref init.removal_error
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* edition_introduced *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_introduced := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* edition_deprecated *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_deprecated := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 26 (* deprecation_warning *) -> pos := p + v; deprecation_warning := D.some_raw s p v limit
+    | 32 (* edition_removed *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_removed := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 42 (* removal_error *) -> pos := p + v; removal_error := D.some_raw s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { edition_introduced = !edition_introduced; edition_deprecated = !edition_deprecated;
+    deprecation_warning = !deprecation_warning; edition_removed = !edition_removed;
+    removal_error = !removal_error; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'uninterpreted_option'name_part (init : Weir'types.uninterpreted_option'name_part) s pos limit depth : Weir'types.uninterpreted_option'name_part =
+  let name_part = ref init.name_part and is_extension = ref init.is_extension
+    and kept = ref D.nothing in
+  let seen = ref (if init == default'uninterpreted_option'name_part then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name_part *) -> pos := p + v; (name_part := D.raw s p v limit; seen := !seen lor 0x1)
+    | 16 (* is_extension *) -> pos := p; (is_extension := (v <> 0); seen := !seen lor 0x2)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  if !seen land 0x3 <> 0x3 then D.missing limit [ "name_part"; "is_extension" ] !seen;
+  { name_part = !name_part; is_extension = !is_extension;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'uninterpreted_option (init : Weir'types.uninterpreted_option) s pos limit depth : Weir'types.uninterpreted_option =
+  let name = ref [] and identifier_value = ref init.identifier_value
+    and positive_int_value = ref init.positive_int_value
+    and negative_int_value = ref init.negative_int_value and double_value = ref init.double_value
+    and string_value = ref init.string_value and aggregate_value = ref init.aggregate_value
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 18 (* name *) -> let stop = D.enter s p v limit depth in pos := stop;
+      name := read'uninterpreted_option'name_part default'uninterpreted_option'name_part s p stop (depth - 1) :: !name
+    | 26 (* identifier_value *) -> pos := p + v; identifier_value := D.some_raw s p v limit
+    | 32 (* positive_int_value *) -> pos := p; positive_int_value := Some (D.wide v s from p)
+    | 40 (* negative_int_value *) -> pos := p; negative_int_value := Some (D.wide v s from p)
+    | 49 (* double_value *) -> D.need 8 from limit; pos := from + 8;
+      double_value := Some (D.double s from)
+    | 58 (* string_value *) -> pos := p + v; string_value := D.some_raw s p v limit
+    | 66 (* aggregate_value *) -> pos := p + v; aggregate_value := D.some_raw s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = D.in_order init.name !name; identifier_value = !identifier_value;
+    positive_int_value = !positive_int_value; negative_int_value = !negative_int_value;
+    double_value = !double_value; string_value = !string_value; aggregate_value = !aggregate_value;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'field_options (init : Weir'types.field_options) s pos limit depth : Weir'types.field_options =
+  let ctype = ref init.ctype and packed = ref init.packed and jstype = ref init.jstype
+    and lazy_ = ref init.lazy_ and unverified_lazy = ref init.unverified_lazy
+    and deprecated = ref init.deprecated and weak = ref init.weak
+    and debug_redact = ref init.debug_redact and retention = ref init.retention and targets = ref []
+    and edition_defaults = ref [] and features = ref init.features and features'more = ref D.nothing
+    and feature_support = ref init.feature_support and feature_support'more = ref D.nothing
+    and uninterpreted_option = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* ctype *) -> pos := p; (match Field_options'C_type.of_int_opt (D.signed v) with
+      | Some v -> ctype := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* packed *) -> pos := p; packed := Some ((v <> 0))
+    | 48 (* jstype *) -> pos := p; (match Field_options'Js_type.of_int_opt (D.signed v) with
+      | Some v -> jstype := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* lazy *) -> pos := p; lazy_ := Some ((v <> 0))
+    | 120 (* unverified_lazy *) -> pos := p; unverified_lazy := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 80 (* weak *) -> pos := p; weak := Some ((v <> 0))
+    | 128 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
+    | 136 (* retention *) -> pos := p;
+      (match Field_options'Option_retention.of_int_opt (D.signed v) with
+      | Some v -> retention := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 152 (* targets *) -> pos := p;
+      (match Field_options'Option_target_type.of_int_opt (D.signed v) with
+      | Some v -> targets := v :: !targets | None -> kept := D.keep !kept start !pos)
+    | 154 (* targets, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
+      (fun v -> match Field_options'Option_target_type.of_int_opt v with
+      | Some v -> targets := v :: !targets | None -> kept := D.keep_varint !kept 19 v)
+      (D.packed_int32 s p stop)
+    | 162 (* edition_defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
+      edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
+    | 170 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 178 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { ctype = !ctype; packed = !packed; jstype = !jstype; lazy_ = !lazy_;
+    unverified_lazy = !unverified_lazy; deprecated = !deprecated; weak = !weak;
+    debug_redact = !debug_redact; retention = !retention;
+    targets = D.in_order init.targets !targets;
+    edition_defaults = D.in_order init.edition_defaults !edition_defaults;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'field_descriptor_proto (init : Weir'types.field_descriptor_proto) s pos limit depth : Weir'types.field_descriptor_proto =
+  let name = ref init.name and number = ref init.number and label = ref init.label
+    and type_ = ref init.type_ and type_name = ref init.type_name and extendee = ref init.extendee
+    and default_value = ref init.default_value and oneof_index = ref init.oneof_index
+    and json_name = ref init.json_name and options = ref init.options
+    and options'more = ref D.nothing and proto3_optional = ref init.proto3_optional
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 24 (* number *) -> pos := p; number := Some (D.signed v)
+    | 32 (* label *) -> pos := p; (match Field_descriptor_proto'Label.of_int_opt (D.signed v) with
+      | Some v -> label := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* type *) -> pos := p; (match Field_descriptor_proto'Type.of_int_opt (D.signed v) with
+      | Some v -> type_ := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 50 (* type_name *) -> pos := p + v; type_name := D.some_raw s p v limit
+    | 18 (* extendee *) -> pos := p + v; extendee := D.some_raw s p v limit
+    | 58 (* default_value *) -> pos := p + v; default_value := D.some_raw s p v limit
+    | 72 (* oneof_index *) -> pos := p; oneof_index := Some (D.signed v)
+    | 82 (* json_name *) -> pos := p + v; json_name := D.some_raw s p v limit
+    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'field_options default'field_options s p stop (depth - 1))
+    | 136 (* proto3_optional *) -> pos := p; proto3_optional := Some ((v <> 0))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; number = !number; label = !label; type_ = !type_; type_name = !type_name;
+    extendee = !extendee; default_value = !default_value; oneof_index = !oneof_index;
+    json_name = !json_name;
+    options = D.merged_option read'field_options !options s !options'more depth;
+    proto3_optional = !proto3_optional; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'enum_value_options (init : Weir'types.enum_value_options) s pos limit depth : Weir'types.enum_value_options =
+  let deprecated = ref init.deprecated and features = ref init.features
+    and features'more = ref D.nothing and debug_redact = ref init.debug_redact
+    and feature_support = ref init.feature_support and feature_support'more = ref D.nothing
+    and uninterpreted_option = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 18 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 24 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
+    | 34 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { deprecated = !deprecated;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    debug_redact = !debug_redact;
+    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'enum_value_descriptor_proto (init : Weir'types.enum_value_descriptor_proto) s pos limit depth : Weir'types.enum_value_descriptor_proto =
+  let name = ref init.name and number = ref init.number and options = ref init.options
+    and options'more = ref D.nothing and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 16 (* number *) -> pos := p; number := Some (D.signed v)
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'enum_value_options default'enum_value_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; number = !number;
+    options = D.merged_option read'enum_value_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'enum_options (init : Weir'types.enum_options) s pos limit depth : Weir'types.enum_options =
+  let allow_alias = ref init.allow_alias and deprecated = ref init.deprecated
+    and deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts
+    and features = ref init.features and features'more = ref D.nothing
+    and uninterpreted_option = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 16 (* allow_alias *) -> pos := p; allow_alias := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 48 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
+      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 58 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { allow_alias = !allow_alias; deprecated = !deprecated;
+    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'enum_descriptor_proto'enum_reserved_range (init : Weir'types.enum_descriptor_proto'enum_reserved_range) s pos limit depth : Weir'types.enum_descriptor_proto'enum_reserved_range =
+  let start' = ref init.start and end_ = ref init.end_ and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'enum_descriptor_proto (init : Weir'types.enum_descriptor_proto) s pos limit depth : Weir'types.enum_descriptor_proto =
+  let name = ref init.name and value = ref [] and options = ref init.options
+    and options'more = ref D.nothing and reserved_range = ref [] and reserved_name = ref []
+    and visibility = ref init.visibility and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      value := read'enum_value_descriptor_proto default'enum_value_descriptor_proto s p stop (depth - 1) :: !value
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'enum_options default'enum_options s p stop (depth - 1))
+    | 34 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      reserved_range := read'enum_descriptor_proto'enum_reserved_range default'enum_descriptor_proto'enum_reserved_range s p stop (depth - 1) :: !reserved_range
+    | 42 (* reserved_name *) -> pos := p + v; reserved_name := D.add_raw s p v limit !reserved_name
+    | 48 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
+      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; value = D.in_order init.value !value;
+    options = D.merged_option read'enum_options !options s !options'more depth;
+    reserved_range = D.in_order init.reserved_range !reserved_range;
+    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'extension_range_options'declaration (init : Weir'types.extension_range_options'declaration) s pos limit depth : Weir'types.extension_range_options'declaration =
+  let number = ref init.number and full_name = ref init.full_name and type_ = ref init.type_
+    and reserved = ref init.reserved and repeated = ref init.repeated and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* number *) -> pos := p; number := Some (D.signed v)
+    | 18 (* full_name *) -> pos := p + v; full_name := D.some_raw s p v limit
+    | 26 (* type *) -> pos := p + v; type_ := D.some_raw s p v limit
+    | 40 (* reserved *) -> pos := p; reserved := Some ((v <> 0))
+    | 48 (* repeated *) -> pos := p; repeated := Some ((v <> 0))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { number = !number; full_name = !full_name; type_ = !type_; reserved = !reserved;
+    repeated = !repeated; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'extension_range_options (init : Weir'types.extension_range_options) s pos limit depth : Weir'types.extension_range_options =
+  let uninterpreted_option = ref [] and declaration = ref [] and features = ref init.features
+    and features'more = ref D.nothing and verification = ref init.verification
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | 18 (* declaration *) -> let stop = D.enter s p v limit depth in pos := stop;
+      declaration := read'extension_range_options'declaration default'extension_range_options'declaration s p stop (depth - 1) :: !declaration
+    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 24 (* verification *) -> pos := p;
+      (match Extension_range_options'Verification_state.of_int_opt (D.signed v) with
+      | Some v -> verification := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    declaration = D.in_order init.declaration !declaration;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    verification = !verification; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'descriptor_proto'extension_range (init : Weir'types.descriptor_proto'extension_range) s pos limit depth : Weir'types.descriptor_proto'extension_range =
+  let start' = ref init.start and end_ = ref init.end_ and options = ref init.options
+    and options'more = ref D.nothing and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'extension_range_options default'extension_range_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { start = !start'; end_ = !end_;
+    options = D.merged_option read'extension_range_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'message_options (init : Weir'types.message_options) s pos limit depth : Weir'types.message_options =
+  let message_set_wire_format = ref init.message_set_wire_format
+    and no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor
+    and deprecated = ref init.deprecated and map_entry = ref init.map_entry
+    and deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts
+    and features = ref init.features and features'more = ref D.nothing
+    and uninterpreted_option = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* message_set_wire_format *) -> pos := p; message_set_wire_format := Some ((v <> 0))
+    | 16 (* no_standard_descriptor_accessor *) -> pos := p;
+      no_standard_descriptor_accessor := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 56 (* map_entry *) -> pos := p; map_entry := Some ((v <> 0))
+    | 88 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
+      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 98 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { message_set_wire_format = !message_set_wire_format;
+    no_standard_descriptor_accessor = !no_standard_descriptor_accessor; deprecated = !deprecated;
+    map_entry = !map_entry;
+    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'oneof_options (init : Weir'types.oneof_options) s pos limit depth : Weir'types.oneof_options =
+  let features = ref init.features and features'more = ref D.nothing
+    and uninterpreted_option = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { features = D.merged_option read'feature_set !features s !features'more depth;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'oneof_descriptor_proto (init : Weir'types.oneof_descriptor_proto) s pos limit depth : Weir'types.oneof_descriptor_proto =
+  let name = ref init.name and options = ref init.options and options'more = ref D.nothing
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 18 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'oneof_options default'oneof_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; options = D.merged_option read'oneof_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'descriptor_proto'reserved_range (init : Weir'types.descriptor_proto'reserved_range) s pos limit depth : Weir'types.descriptor_proto'reserved_range =
+  let start' = ref init.start and end_ = ref init.end_ and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
+let rec read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth : Weir'types.descriptor_proto =
+  let name = ref init.name and field = ref [] and extension = ref [] and nested_type = ref []
+    and enum_type = ref [] and extension_range = ref [] and oneof_decl = ref []
+    and options = ref init.options and options'more = ref D.nothing and reserved_range = ref []
+    and reserved_name = ref [] and visibility = ref init.visibility and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 18 (* field *) -> let stop = D.enter s p v limit depth in pos := stop;
+      field := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !field
+    | 50 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
+    | 26 (* nested_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      nested_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !nested_type
+    | 34 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+    | 42 (* extension_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension_range := read'descriptor_proto'extension_range default'descriptor_proto'extension_range s p stop (depth - 1) :: !extension_range
+    | 66 (* oneof_decl *) -> let stop = D.enter s p v limit depth in pos := stop;
+      oneof_decl := read'oneof_descriptor_proto default'oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
+    | 58 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'message_options default'message_options s p stop (depth - 1))
+    | 74 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      reserved_range := read'descriptor_proto'reserved_range default'descriptor_proto'reserved_range s p stop (depth - 1) :: !reserved_range
+    | 82 (* reserved_name *) -> pos := p + v; reserved_name := D.add_raw s p v limit !reserved_name
+    | 88 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
+      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; field = D.in_order init.field !field;
+    extension = D.in_order init.extension !extension;
+    nested_type = D.in_order init.nested_type !nested_type;
+    enum_type = D.in_order init.enum_type !enum_type;
+    extension_range = D.in_order init.extension_range !extension_range;
+    oneof_decl = D.in_order init.oneof_decl !oneof_decl;
+    options = D.merged_option read'message_options !options s !options'more depth;
+    reserved_range = D.in_order init.reserved_range !reserved_range;
+    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'method_options (init : Weir'types.method_options) s pos limit depth : Weir'types.method_options =
+  let deprecated = ref init.deprecated and idempotency_level = ref init.idempotency_level
+    and features = ref init.features and features'more = ref D.nothing
+    and uninterpreted_option = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 272 (* idempotency_level *) -> pos := p;
+      (match Method_options'Idempotency_level.of_int_opt (D.signed v) with
+      | Some v -> idempotency_level := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 282 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { deprecated = !deprecated; idempotency_level = !idempotency_level;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'method_descriptor_proto (init : Weir'types.method_descriptor_proto) s pos limit depth : Weir'types.method_descriptor_proto =
+  let name = ref init.name and input_type = ref init.input_type
+    and output_type = ref init.output_type and options = ref init.options
+    and options'more = ref D.nothing and client_streaming = ref init.client_streaming
+    and server_streaming = ref init.server_streaming and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 18 (* input_type *) -> pos := p + v; input_type := D.some_raw s p v limit
+    | 26 (* output_type *) -> pos := p + v; output_type := D.some_raw s p v limit
+    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'method_options default'method_options s p stop (depth - 1))
+    | 40 (* client_streaming *) -> pos := p; client_streaming := Some ((v <> 0))
+    | 48 (* server_streaming *) -> pos := p; server_streaming := Some ((v <> 0))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; input_type = !input_type; output_type = !output_type;
+    options = D.merged_option read'method_options !options s !options'more depth;
+    client_streaming = !client_streaming; server_streaming = !server_streaming;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'service_options (init : Weir'types.service_options) s pos limit depth : Weir'types.service_options =
+  let features = ref init.features and features'more = ref D.nothing
+    and deprecated = ref init.deprecated and uninterpreted_option = ref [] and kept = ref D.nothing
+    in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 274 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { features = D.merged_option read'feature_set !features s !features'more depth;
+    deprecated = !deprecated;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'service_descriptor_proto (init : Weir'types.service_descriptor_proto) s pos limit depth : Weir'types.service_descriptor_proto =
+  let name = ref init.name and method_ = ref [] and options = ref init.options
+    and options'more = ref D.nothing and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 18 (* method *) -> let stop = D.enter s p v limit depth in pos := stop;
+      method_ := read'method_descriptor_proto default'method_descriptor_proto s p stop (depth - 1) :: !method_
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'service_options default'service_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; method_ = D.in_order init.method_ !method_;
+    options = D.merged_option read'service_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'file_options (init : Weir'types.file_options) s pos limit depth : Weir'types.file_options =
+  let java_package = ref init.java_package and java_outer_classname = ref init.java_outer_classname
+    and java_multiple_files = ref init.java_multiple_files
+    and java_generate_equals_and_hash = ref init.java_generate_equals_and_hash
+    and java_string_check_utf8 = ref init.java_string_check_utf8
+    and optimize_for = ref init.optimize_for and go_package = ref init.go_package
+    and cc_generic_services = ref init.cc_generic_services
+    and java_generic_services = ref init.java_generic_services
+    and py_generic_services = ref init.py_generic_services and deprecated = ref init.deprecated
+    and cc_enable_arenas = ref init.cc_enable_arenas
+    and objc_class_prefix = ref init.objc_class_prefix
+    and csharp_namespace = ref init.csharp_namespace and swift_prefix = ref init.swift_prefix
+    and php_class_prefix = ref init.php_class_prefix and php_namespace = ref init.php_namespace
+    and php_metadata_namespace = ref init.php_metadata_namespace
+    and ruby_package = ref init.ruby_package and features = ref init.features
+    and features'more = ref D.nothing and uninterpreted_option = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* java_package *) -> pos := p + v; java_package := D.some_raw s p v limit
+    | 66 (* java_outer_classname *) -> pos := p + v; java_outer_classname := D.some_raw s p v limit
+    | 80 (* java_multiple_files *) -> pos := p; java_multiple_files := Some ((v <> 0))
+    | 160 (* java_generate_equals_and_hash *) -> pos := p;
+      java_generate_equals_and_hash := Some ((v <> 0))
+    | 216 (* java_string_check_utf8 *) -> pos := p; java_string_check_utf8 := Some ((v <> 0))
+    | 72 (* optimize_for *) -> pos := p;
+      (match File_options'Optimize_mode.of_int_opt (D.signed v) with
+      | Some v -> optimize_for := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 90 (* go_package *) -> pos := p + v; go_package := D.some_raw s p v limit
+    | 128 (* cc_generic_services *) -> pos := p; cc_generic_services := Some ((v <> 0))
+    | 136 (* java_generic_services *) -> pos := p; java_generic_services := Some ((v <> 0))
+    | 144 (* py_generic_services *) -> pos := p; py_generic_services := Some ((v <> 0))
+    | 184 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 248 (* cc_enable_arenas *) -> pos := p; cc_enable_arenas := Some ((v <> 0))
+    | 290 (* objc_class_prefix *) -> pos := p + v; objc_class_prefix := D.some_raw s p v limit
+    | 298 (* csharp_namespace *) -> pos := p + v; csharp_namespace := D.some_raw s p v limit
+    | 314 (* swift_prefix *) -> pos := p + v; swift_prefix := D.some_raw s p v limit
+    | 322 (* php_class_prefix *) -> pos := p + v; php_class_prefix := D.some_raw s p v limit
+    | 330 (* php_namespace *) -> pos := p + v; php_namespace := D.some_raw s p v limit
+    | 354 (* php_metadata_namespace *) -> pos := p + v;
+      php_metadata_namespace := D.some_raw s p v limit
+    | 362 (* ruby_package *) -> pos := p + v; ruby_package := D.some_raw s p v limit
+    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { java_package = !java_package; java_outer_classname = !java_outer_classname;
+    java_multiple_files = !java_multiple_files;
+    java_generate_equals_and_hash = !java_generate_equals_and_hash;
+    java_string_check_utf8 = !java_string_check_utf8; optimize_for = !optimize_for;
+    go_package = !go_package; cc_generic_services = !cc_generic_services;
+    java_generic_services = !java_generic_services; py_generic_services = !py_generic_services;
+    deprecated = !deprecated; cc_enable_arenas = !cc_enable_arenas;
+    objc_class_prefix = !objc_class_prefix; csharp_namespace = !csharp_namespace;
+    swift_prefix = !swift_prefix; php_class_prefix = !php_class_prefix;
+    php_namespace = !php_namespace; php_metadata_namespace = !php_metadata_namespace;
+    ruby_package = !ruby_package;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'source_code_info'location (init : Weir'types.source_code_info'location) s pos limit depth : Weir'types.source_code_info'location =
+  let path = ref [] and path'block = ref [] and span = ref [] and span'block = ref []
+    and leading_comments = ref init.leading_comments
+    and trailing_comments = ref init.trailing_comments and leading_detached_comments = ref []
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
+      path'block := []
+    | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+    | 16 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
+      span'block := []
+    | 18 (* span, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
+    | 26 (* leading_comments *) -> pos := p + v; leading_comments := D.some_raw s p v limit
+    | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := D.some_raw s p v limit
+    | 50 (* leading_detached_comments *) -> pos := p + v;
+      leading_detached_comments := D.add_raw s p v limit !leading_detached_comments
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { path = D.joined init.path !path !path'block; span = D.joined init.span !span !span'block;
+    leading_comments = !leading_comments; trailing_comments = !trailing_comments;
+    leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'source_code_info (init : Weir'types.source_code_info) s pos limit depth : Weir'types.source_code_info =
+  let location = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* location *) -> let stop = D.enter s p v limit depth in pos := stop;
+      location := read'source_code_info'location default'source_code_info'location s p stop (depth - 1) :: !location
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { location = D.in_order init.location !location;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'file_descriptor_proto (init : Weir'types.file_descriptor_proto) s pos limit depth : Weir'types.file_descriptor_proto =
+  let name = ref init.name and package = ref init.package and dependency = ref []
+    and public_dependency = ref [] and public_dependency'block = ref [] and weak_dependency = ref []
+    and weak_dependency'block = ref [] and option_dependency = ref [] and message_type = ref []
+    and enum_type = ref [] and service = ref [] and extension = ref []
+    and options = ref init.options and options'more = ref D.nothing
+    and source_code_info = ref init.source_code_info and source_code_info'more = ref D.nothing
+    and syntax = ref init.syntax and edition = ref init.edition and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 18 (* package *) -> pos := p + v; package := D.some_raw s p v limit
+    | 26 (* dependency *) -> pos := p + v; dependency := D.add_raw s p v limit !dependency
+    | 80 (* public_dependency *) -> pos := p;
+      public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
+      public_dependency'block := []
+    | 82 (* public_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      public_dependency := List.rev_append !public_dependency'block !public_dependency;
+      public_dependency'block := D.packed_int32 s p stop
+    | 88 (* weak_dependency *) -> pos := p;
+      weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
+      weak_dependency'block := []
+    | 90 (* weak_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
+      weak_dependency'block := D.packed_int32 s p stop
+    | 122 (* option_dependency *) -> pos := p + v;
+      option_dependency := D.add_raw s p v limit !option_dependency
+    | 34 (* message_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      message_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !message_type
+    | 42 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+    | 50 (* service *) -> let stop = D.enter s p v limit depth in pos := stop;
+      service := read'service_descriptor_proto default'service_descriptor_proto s p stop (depth - 1) :: !service
+    | 58 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
+    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'file_options default'file_options s p stop (depth - 1))
+    | 74 (* source_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
+      else source_code_info := Some (read'source_code_info default'source_code_info s p stop (depth - 1))
+    | 98 (* syntax *) -> pos := p + v; syntax := D.some_raw s p v limit
+    | 112 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; package = !package; dependency = D.in_order init.dependency !dependency;
+    public_dependency = D.joined init.public_dependency !public_dependency !public_dependency'block;
+    weak_dependency = D.joined init.weak_dependency !weak_dependency !weak_dependency'block;
+    option_dependency = D.in_order init.option_dependency !option_dependency;
+    message_type = D.in_order init.message_type !message_type;
+    enum_type = D.in_order init.enum_type !enum_type; service = D.in_order init.service !service;
+    extension = D.in_order init.extension !extension;
+    options = D.merged_option read'file_options !options s !options'more depth;
+    source_code_info = D.merged_option read'source_code_info !source_code_info s !source_code_info'more depth;
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'file_descriptor_set (init : Weir'types.file_descriptor_set) s pos limit depth : Weir'types.file_descriptor_set =
+  let file = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      file := read'file_descriptor_proto default'file_descriptor_proto s p stop (depth - 1) :: !file
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { file = D.in_order init.file !file; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'feature_set'visibility_feature (init : Weir'types.feature_set'visibility_feature) s pos limit depth : Weir'types.feature_set'visibility_feature =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
-      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 18 (* value *) -> pos := p + v; value := Some (D.raw s p v limit)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { edition = !edition; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'feature_set_defaults'feature_set_edition_default (init : Weir'types.feature_set_defaults'feature_set_edition_default) s pos limit depth : Weir'types.feature_set_defaults'feature_set_edition_default =
+  let edition = ref init.edition and overridable_features = ref init.overridable_features
+    and overridable_features'more = ref D.nothing and fixed_features = ref init.fixed_features
+    and fixed_features'more = ref D.nothing and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 34 (* overridable_features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
+      else overridable_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 42 (* fixed_features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
+      else fixed_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { edition = !edition;
+    overridable_features = D.merged_option read'feature_set !overridable_features s !overridable_features'more depth;
+    fixed_features = D.merged_option read'feature_set !fixed_features s !fixed_features'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'feature_set_defaults (init : Weir'types.feature_set_defaults) s pos limit depth : Weir'types.feature_set_defaults =
+  let defaults = ref [] and minimum_edition = ref init.minimum_edition
+    and maximum_edition = ref init.maximum_edition and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
+      defaults := read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default s p stop (depth - 1) :: !defaults
+    | 32 (* minimum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> minimum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* maximum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> maximum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { defaults = D.in_order init.defaults !defaults; minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'generated_code_info'annotation (init : Weir'types.generated_code_info'annotation) s pos limit depth : Weir'types.generated_code_info'annotation =
+  let path = ref [] and path'block = ref [] and source_file = ref init.source_file
+    and begin_ = ref init.begin_ and end_ = ref init.end_ and semantic = ref init.semantic
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
+      path'block := []
+    | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+    | 18 (* source_file *) -> pos := p + v; source_file := D.some_raw s p v limit
+    | 24 (* begin *) -> pos := p; begin_ := Some (D.signed v)
+    | 32 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | 40 (* semantic *) -> pos := p;
+      (match Generated_code_info'Annotation'Semantic.of_int_opt (D.signed v) with
+      | Some v -> semantic := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { path = D.joined init.path !path !path'block; source_file = !source_file; begin_ = !begin_;
+    end_ = !end_; semantic = !semantic; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'generated_code_info (init : Weir'types.generated_code_info) s pos limit depth : Weir'types.generated_code_info =
+  let annotation = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* annotation *) -> let stop = D.enter s p v limit depth in pos := stop;
+      annotation := read'generated_code_info'annotation default'generated_code_info'annotation s p stop (depth - 1) :: !annotation
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { annotation = D.in_order init.annotation !annotation;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'generated_code_info (m : Weir'types.generated_code_info) =
-  let n = String.length m.unknown_fields in
-  let n = size'generated_code_info''annotation n m.annotation in
-  n
-
-and size'generated_code_info''annotation sum = function | [] -> sum
-  | v :: rest -> size'generated_code_info''annotation (sum + 1 + E.size_block (size'generated_code_info'annotation v)) rest
-and size'generated_code_info'annotation (m : Weir'types.generated_code_info'annotation) =
-  let n = String.length m.unknown_fields in
-  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = match m.source_file with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.begin_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info'Annotation'Semantic.to_int v) in
-  n
-
-and size'feature_set_defaults (m : Weir'types.feature_set_defaults) =
-  let n = String.length m.unknown_fields in
-  let n = size'feature_set_defaults''defaults n m.defaults in
-  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  n
-
-and size'feature_set_defaults''defaults sum = function | [] -> sum
-  | v :: rest -> size'feature_set_defaults''defaults (sum + 1 + E.size_block (size'feature_set_defaults'feature_set_edition_default v)) rest
-and size'feature_set_defaults'feature_set_edition_default (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
+let[@inline never] size'field_options'edition_default (m : Weir'types.field_options'edition_default) =
   let n = String.length m.unknown_fields in
   let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = match m.value with None -> n | Some v -> n + 1 + E.size_text v in
   n
-
-and size'feature_set'visibility_feature (m : Weir'types.feature_set'visibility_feature) =
+let[@inline never] size'feature_set (m : Weir'types.feature_set) =
   let n = String.length m.unknown_fields in
+  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Field_presence.to_int v) in
+  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enum_type.to_int v) in
+  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Repeated_field_encoding.to_int v) in
+  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Utf8_validation.to_int v) in
+  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Message_encoding.to_int v) in
+  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Json_format.to_int v) in
+  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enforce_naming_style.to_int v) in
+  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v) in
   n
-
-and size'file_descriptor_set (m : Weir'types.file_descriptor_set) =
+let[@inline never] size'field_options'feature_support (m : Weir'types.field_options'feature_support) =
   let n = String.length m.unknown_fields in
-  let n = size'file_descriptor_set''file n m.file in
+  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.deprecation_warning with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.removal_error with None -> n | Some v -> n + 1 + E.size_text v in
   n
-
-and size'file_descriptor_set''file sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_set''file (sum + 1 + E.size_block (size'file_descriptor_proto v)) rest
-and size'file_descriptor_proto (m : Weir'types.file_descriptor_proto) =
+let[@inline never] size'uninterpreted_option'name_part (m : Weir'types.uninterpreted_option'name_part) =
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_text m.name_part in
+  let n = n + 2 in
+  n
+let[@inline never] rec size'uninterpreted_option''name sum = function | [] -> sum
+  | v :: rest -> size'uninterpreted_option''name (sum + 1 + E.size_block (size'uninterpreted_option'name_part v)) rest
+let[@inline never] size'uninterpreted_option (m : Weir'types.uninterpreted_option) =
+  let n = String.length m.unknown_fields in
+  let n = size'uninterpreted_option''name n m.name in
+  let n = match m.identifier_value with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.positive_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.negative_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.double_value with None -> n | Some _ -> n + 9 in
+  let n = match m.string_value with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.aggregate_value with None -> n | Some v -> n + 1 + E.size_text v in
+  n
+let[@inline never] rec size'field_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'field_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] rec size'field_options''edition_defaults sum = function | [] -> sum
+  | v :: rest -> size'field_options''edition_defaults (sum + 2 + E.size_block (size'field_options'edition_default v)) rest
+let[@inline never] size'field_options (m : Weir'types.field_options) =
+  let n = String.length m.unknown_fields in
+  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'C_type.to_int v) in
+  let n = match m.packed with None -> n | Some _ -> n + 2 in
+  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'Js_type.to_int v) in
+  let n = match m.lazy_ with None -> n | Some _ -> n + 2 in
+  let n = match m.unverified_lazy with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.weak with None -> n | Some _ -> n + 2 in
+  let n = match m.debug_redact with None -> n | Some _ -> n + 3 in
+  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options'Option_retention.to_int v) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options'Option_target_type.to_int v)) m.targets in
+  let n = size'field_options''edition_defaults n m.edition_defaults in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size'field_options'feature_support v) in
+  let n = size'field_options''uninterpreted_option n m.uninterpreted_option in
+  n
+let[@inline never] size'field_descriptor_proto (m : Weir'types.field_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.package with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.dependency in
-  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency in
-  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.option_dependency in
-  let n = size'file_descriptor_proto''message_type n m.message_type in
-  let n = size'file_descriptor_proto''enum_type n m.enum_type in
-  let n = size'file_descriptor_proto''service n m.service in
-  let n = size'file_descriptor_proto''extension n m.extension in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'file_options v) in
-  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size'source_code_info v) in
-  let n = match m.syntax with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Label.to_int v) in
+  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Type.to_int v) in
+  let n = match m.type_name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.extendee with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.default_value with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.oneof_index with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.json_name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'field_options v) in
+  let n = match m.proto3_optional with None -> n | Some _ -> n + 3 in
   n
-
-and size'file_descriptor_proto''message_type sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''message_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
-and size'file_descriptor_proto''enum_type sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
-and size'file_descriptor_proto''service sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''service (sum + 1 + E.size_block (size'service_descriptor_proto v)) rest
-and size'file_descriptor_proto''extension sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-and size'source_code_info (m : Weir'types.source_code_info) =
+let[@inline never] rec size'enum_value_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'enum_value_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'enum_value_options (m : Weir'types.enum_value_options) =
   let n = String.length m.unknown_fields in
-  let n = size'source_code_info''location n m.location in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = match m.debug_redact with None -> n | Some _ -> n + 2 in
+  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size'field_options'feature_support v) in
+  let n = size'enum_value_options''uninterpreted_option n m.uninterpreted_option in
   n
-
-and size'source_code_info''location sum = function | [] -> sum
-  | v :: rest -> size'source_code_info''location (sum + 1 + E.size_block (size'source_code_info'location v)) rest
-and size'source_code_info'location (m : Weir'types.source_code_info'location) =
+let[@inline never] size'enum_value_descriptor_proto (m : Weir'types.enum_value_descriptor_proto) =
   let n = String.length m.unknown_fields in
-  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = match m.span with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = match m.leading_comments with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.trailing_comments with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_value_options v) in
   n
-
-and size'file_options (m : Weir'types.file_options) =
+let[@inline never] rec size'enum_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'enum_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'enum_options (m : Weir'types.enum_options) =
+  let n = String.length m.unknown_fields in
+  let n = match m.allow_alias with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'enum_options''uninterpreted_option n m.uninterpreted_option in
+  n
+let[@inline never] size'enum_descriptor_proto'enum_reserved_range (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
+  let n = String.length m.unknown_fields in
+  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] rec size'enum_descriptor_proto''reserved_range sum = function | [] -> sum
+  | v :: rest -> size'enum_descriptor_proto''reserved_range (sum + 1 + E.size_block (size'enum_descriptor_proto'enum_reserved_range v)) rest
+let[@inline never] rec size'enum_descriptor_proto''value sum = function | [] -> sum
+  | v :: rest -> size'enum_descriptor_proto''value (sum + 1 + E.size_block (size'enum_value_descriptor_proto v)) rest
+let[@inline never] size'enum_descriptor_proto (m : Weir'types.enum_descriptor_proto) =
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size'enum_descriptor_proto''value n m.value in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_options v) in
+  let n = size'enum_descriptor_proto''reserved_range n m.reserved_range in
+  let n = E.sum_texts n 1 m.reserved_name in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
+  n
+let[@inline never] size'extension_range_options'declaration (m : Weir'types.extension_range_options'declaration) =
+  let n = String.length m.unknown_fields in
+  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.full_name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.reserved with None -> n | Some _ -> n + 2 in
+  let n = match m.repeated with None -> n | Some _ -> n + 2 in
+  n
+let[@inline never] rec size'extension_range_options''declaration sum = function | [] -> sum
+  | v :: rest -> size'extension_range_options''declaration (sum + 1 + E.size_block (size'extension_range_options'declaration v)) rest
+let[@inline never] rec size'extension_range_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'extension_range_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'extension_range_options (m : Weir'types.extension_range_options) =
+  let n = String.length m.unknown_fields in
+  let n = size'extension_range_options''uninterpreted_option n m.uninterpreted_option in
+  let n = size'extension_range_options''declaration n m.declaration in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options'Verification_state.to_int v) in
+  n
+let[@inline never] size'descriptor_proto'extension_range (m : Weir'types.descriptor_proto'extension_range) =
+  let n = String.length m.unknown_fields in
+  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'extension_range_options v) in
+  n
+let[@inline never] rec size'message_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'message_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'message_options (m : Weir'types.message_options) =
+  let n = String.length m.unknown_fields in
+  let n = match m.message_set_wire_format with None -> n | Some _ -> n + 2 in
+  let n = match m.no_standard_descriptor_accessor with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.map_entry with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'message_options''uninterpreted_option n m.uninterpreted_option in
+  n
+let[@inline never] rec size'oneof_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'oneof_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'oneof_options (m : Weir'types.oneof_options) =
+  let n = String.length m.unknown_fields in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'oneof_options''uninterpreted_option n m.uninterpreted_option in
+  n
+let[@inline never] size'oneof_descriptor_proto (m : Weir'types.oneof_descriptor_proto) =
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'oneof_options v) in
+  n
+let[@inline never] size'descriptor_proto'reserved_range (m : Weir'types.descriptor_proto'reserved_range) =
+  let n = String.length m.unknown_fields in
+  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let rec size'descriptor_proto (m : Weir'types.descriptor_proto) =
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size'descriptor_proto''field n m.field in
+  let n = size'descriptor_proto''extension n m.extension in
+  let n = size'descriptor_proto''nested_type n m.nested_type in
+  let n = size'descriptor_proto''enum_type n m.enum_type in
+  let n = size'descriptor_proto''extension_range n m.extension_range in
+  let n = size'descriptor_proto''oneof_decl n m.oneof_decl in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'message_options v) in
+  let n = size'descriptor_proto''reserved_range n m.reserved_range in
+  let n = E.sum_texts n 1 m.reserved_name in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
+  n
+and size'descriptor_proto''field sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''field (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
+and size'descriptor_proto''extension sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
+and size'descriptor_proto''nested_type sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''nested_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
+and size'descriptor_proto''enum_type sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
+and size'descriptor_proto''extension_range sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''extension_range (sum + 1 + E.size_block (size'descriptor_proto'extension_range v)) rest
+and size'descriptor_proto''oneof_decl sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''oneof_decl (sum + 1 + E.size_block (size'oneof_descriptor_proto v)) rest
+and size'descriptor_proto''reserved_range sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''reserved_range (sum + 1 + E.size_block (size'descriptor_proto'reserved_range v)) rest
+let[@inline never] rec size'method_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'method_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'method_options (m : Weir'types.method_options) =
+  let n = String.length m.unknown_fields in
+  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
+  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options'Idempotency_level.to_int v) in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = size'method_options''uninterpreted_option n m.uninterpreted_option in
+  n
+let[@inline never] size'method_descriptor_proto (m : Weir'types.method_descriptor_proto) =
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.input_type with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.output_type with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'method_options v) in
+  let n = match m.client_streaming with None -> n | Some _ -> n + 2 in
+  let n = match m.server_streaming with None -> n | Some _ -> n + 2 in
+  n
+let[@inline never] rec size'service_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'service_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'service_options (m : Weir'types.service_options) =
+  let n = String.length m.unknown_fields in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
+  let n = size'service_options''uninterpreted_option n m.uninterpreted_option in
+  n
+let[@inline never] rec size'service_descriptor_proto''method_ sum = function | [] -> sum
+  | v :: rest -> size'service_descriptor_proto''method_ (sum + 1 + E.size_block (size'method_descriptor_proto v)) rest
+let[@inline never] size'service_descriptor_proto (m : Weir'types.service_descriptor_proto) =
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size'service_descriptor_proto''method_ n m.method_ in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'service_options v) in
+  n
+let[@inline never] rec size'file_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'file_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+let[@inline never] size'file_options (m : Weir'types.file_options) =
   let n = String.length m.unknown_fields in
   let n = match m.java_package with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.java_outer_classname with None -> n | Some v -> n + 1 + E.size_text v in
@@ -1817,376 +1768,347 @@ and size'file_options (m : Weir'types.file_options) =
   let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
   let n = size'file_options''uninterpreted_option n m.uninterpreted_option in
   n
-
-and size'file_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'file_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'service_descriptor_proto (m : Weir'types.service_descriptor_proto) =
+let[@inline never] size'source_code_info'location (m : Weir'types.source_code_info'location) =
+  let n = String.length m.unknown_fields in
+  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  let n = match m.span with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  let n = match m.leading_comments with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.trailing_comments with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = E.sum_texts n 1 m.leading_detached_comments in
+  n
+let[@inline never] rec size'source_code_info''location sum = function | [] -> sum
+  | v :: rest -> size'source_code_info''location (sum + 1 + E.size_block (size'source_code_info'location v)) rest
+let[@inline never] size'source_code_info (m : Weir'types.source_code_info) =
+  let n = String.length m.unknown_fields in
+  let n = size'source_code_info''location n m.location in
+  n
+let[@inline never] rec size'file_descriptor_proto''extension sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
+let[@inline never] rec size'file_descriptor_proto''service sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''service (sum + 1 + E.size_block (size'service_descriptor_proto v)) rest
+let[@inline never] rec size'file_descriptor_proto''enum_type sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
+let[@inline never] rec size'file_descriptor_proto''message_type sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''message_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
+let[@inline never] size'file_descriptor_proto (m : Weir'types.file_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'service_descriptor_proto''method_ n m.method_ in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'service_options v) in
+  let n = match m.package with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = E.sum_texts n 1 m.dependency in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency in
+  let n = E.sum_texts n 1 m.option_dependency in
+  let n = size'file_descriptor_proto''message_type n m.message_type in
+  let n = size'file_descriptor_proto''enum_type n m.enum_type in
+  let n = size'file_descriptor_proto''service n m.service in
+  let n = size'file_descriptor_proto''extension n m.extension in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'file_options v) in
+  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size'source_code_info v) in
+  let n = match m.syntax with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   n
-
-and size'service_descriptor_proto''method_ sum = function | [] -> sum
-  | v :: rest -> size'service_descriptor_proto''method_ (sum + 1 + E.size_block (size'method_descriptor_proto v)) rest
-and size'service_options (m : Weir'types.service_options) =
+let[@inline never] rec size'file_descriptor_set''file sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_set''file (sum + 1 + E.size_block (size'file_descriptor_proto v)) rest
+let[@inline never] size'file_descriptor_set (m : Weir'types.file_descriptor_set) =
   let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = size'service_options''uninterpreted_option n m.uninterpreted_option in
+  let n = size'file_descriptor_set''file n m.file in
   n
-
-and size'service_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'service_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'method_descriptor_proto (m : Weir'types.method_descriptor_proto) =
+let[@inline never] size'feature_set'visibility_feature (m : Weir'types.feature_set'visibility_feature) =
   let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.input_type with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.output_type with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'method_options v) in
-  let n = match m.client_streaming with None -> n | Some _ -> n + 2 in
-  let n = match m.server_streaming with None -> n | Some _ -> n + 2 in
   n
-
-and size'method_options (m : Weir'types.method_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options'Idempotency_level.to_int v) in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = size'method_options''uninterpreted_option n m.uninterpreted_option in
-  n
-
-and size'method_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'method_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'descriptor_proto (m : Weir'types.descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'descriptor_proto''field n m.field in
-  let n = size'descriptor_proto''extension n m.extension in
-  let n = size'descriptor_proto''nested_type n m.nested_type in
-  let n = size'descriptor_proto''enum_type n m.enum_type in
-  let n = size'descriptor_proto''extension_range n m.extension_range in
-  let n = size'descriptor_proto''oneof_decl n m.oneof_decl in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'message_options v) in
-  let n = size'descriptor_proto''reserved_range n m.reserved_range in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
-  n
-
-and size'descriptor_proto''field sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''field (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-and size'descriptor_proto''extension sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-and size'descriptor_proto''nested_type sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''nested_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
-and size'descriptor_proto''enum_type sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
-and size'descriptor_proto''extension_range sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''extension_range (sum + 1 + E.size_block (size'descriptor_proto'extension_range v)) rest
-and size'descriptor_proto''oneof_decl sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''oneof_decl (sum + 1 + E.size_block (size'oneof_descriptor_proto v)) rest
-and size'descriptor_proto''reserved_range sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''reserved_range (sum + 1 + E.size_block (size'descriptor_proto'reserved_range v)) rest
-and size'descriptor_proto'reserved_range (m : Weir'types.descriptor_proto'reserved_range) =
-  let n = String.length m.unknown_fields in
-  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
-and size'oneof_descriptor_proto (m : Weir'types.oneof_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'oneof_options v) in
-  n
-
-and size'oneof_options (m : Weir'types.oneof_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = size'oneof_options''uninterpreted_option n m.uninterpreted_option in
-  n
-
-and size'oneof_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'oneof_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'message_options (m : Weir'types.message_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.message_set_wire_format with None -> n | Some _ -> n + 2 in
-  let n = match m.no_standard_descriptor_accessor with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.map_entry with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = size'message_options''uninterpreted_option n m.uninterpreted_option in
-  n
-
-and size'message_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'message_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'descriptor_proto'extension_range (m : Weir'types.descriptor_proto'extension_range) =
-  let n = String.length m.unknown_fields in
-  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'extension_range_options v) in
-  n
-
-and size'extension_range_options (m : Weir'types.extension_range_options) =
-  let n = String.length m.unknown_fields in
-  let n = size'extension_range_options''uninterpreted_option n m.uninterpreted_option in
-  let n = size'extension_range_options''declaration n m.declaration in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options'Verification_state.to_int v) in
-  n
-
-and size'extension_range_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'extension_range_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'extension_range_options''declaration sum = function | [] -> sum
-  | v :: rest -> size'extension_range_options''declaration (sum + 1 + E.size_block (size'extension_range_options'declaration v)) rest
-and size'extension_range_options'declaration (m : Weir'types.extension_range_options'declaration) =
-  let n = String.length m.unknown_fields in
-  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.full_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.reserved with None -> n | Some _ -> n + 2 in
-  let n = match m.repeated with None -> n | Some _ -> n + 2 in
-  n
-
-and size'enum_descriptor_proto (m : Weir'types.enum_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'enum_descriptor_proto''value n m.value in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_options v) in
-  let n = size'enum_descriptor_proto''reserved_range n m.reserved_range in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
-  n
-
-and size'enum_descriptor_proto''value sum = function | [] -> sum
-  | v :: rest -> size'enum_descriptor_proto''value (sum + 1 + E.size_block (size'enum_value_descriptor_proto v)) rest
-and size'enum_descriptor_proto''reserved_range sum = function | [] -> sum
-  | v :: rest -> size'enum_descriptor_proto''reserved_range (sum + 1 + E.size_block (size'enum_descriptor_proto'enum_reserved_range v)) rest
-and size'enum_descriptor_proto'enum_reserved_range (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
-  let n = String.length m.unknown_fields in
-  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
-and size'enum_options (m : Weir'types.enum_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.allow_alias with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = size'enum_options''uninterpreted_option n m.uninterpreted_option in
-  n
-
-and size'enum_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'enum_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'enum_value_descriptor_proto (m : Weir'types.enum_value_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_value_options v) in
-  n
-
-and size'enum_value_options (m : Weir'types.enum_value_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = match m.debug_redact with None -> n | Some _ -> n + 2 in
-  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size'field_options'feature_support v) in
-  let n = size'enum_value_options''uninterpreted_option n m.uninterpreted_option in
-  n
-
-and size'enum_value_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'enum_value_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'field_descriptor_proto (m : Weir'types.field_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Label.to_int v) in
-  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Type.to_int v) in
-  let n = match m.type_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.extendee with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.default_value with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.oneof_index with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.json_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'field_options v) in
-  let n = match m.proto3_optional with None -> n | Some _ -> n + 3 in
-  n
-
-and size'field_options (m : Weir'types.field_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'C_type.to_int v) in
-  let n = match m.packed with None -> n | Some _ -> n + 2 in
-  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'Js_type.to_int v) in
-  let n = match m.lazy_ with None -> n | Some _ -> n + 2 in
-  let n = match m.unverified_lazy with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.weak with None -> n | Some _ -> n + 2 in
-  let n = match m.debug_redact with None -> n | Some _ -> n + 3 in
-  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options'Option_retention.to_int v) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options'Option_target_type.to_int v)) m.targets in
-  let n = size'field_options''edition_defaults n m.edition_defaults in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size'field_options'feature_support v) in
-  let n = size'field_options''uninterpreted_option n m.uninterpreted_option in
-  n
-
-and size'field_options''edition_defaults sum = function | [] -> sum
-  | v :: rest -> size'field_options''edition_defaults (sum + 2 + E.size_block (size'field_options'edition_default v)) rest
-and size'field_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'field_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-and size'uninterpreted_option (m : Weir'types.uninterpreted_option) =
-  let n = String.length m.unknown_fields in
-  let n = size'uninterpreted_option''name n m.name in
-  let n = match m.identifier_value with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.positive_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.negative_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.double_value with None -> n | Some _ -> n + 9 in
-  let n = match m.string_value with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.aggregate_value with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-
-and size'uninterpreted_option''name sum = function | [] -> sum
-  | v :: rest -> size'uninterpreted_option''name (sum + 1 + E.size_block (size'uninterpreted_option'name_part v)) rest
-and size'uninterpreted_option'name_part (m : Weir'types.uninterpreted_option'name_part) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_text m.name_part in
-  let n = n + 2 in
-  n
-
-and size'field_options'feature_support (m : Weir'types.field_options'feature_support) =
-  let n = String.length m.unknown_fields in
-  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.deprecation_warning with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.removal_error with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-
-and size'feature_set (m : Weir'types.feature_set) =
-  let n = String.length m.unknown_fields in
-  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Field_presence.to_int v) in
-  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enum_type.to_int v) in
-  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Repeated_field_encoding.to_int v) in
-  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Utf8_validation.to_int v) in
-  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Message_encoding.to_int v) in
-  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Json_format.to_int v) in
-  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enforce_naming_style.to_int v) in
-  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v) in
-  n
-
-and size'field_options'edition_default (m : Weir'types.field_options'edition_default) =
+let[@inline never] size'feature_set_defaults'feature_set_edition_default (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let n = String.length m.unknown_fields in
   let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.value with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  n
+let[@inline never] rec size'feature_set_defaults''defaults sum = function | [] -> sum
+  | v :: rest -> size'feature_set_defaults''defaults (sum + 1 + E.size_block (size'feature_set_defaults'feature_set_edition_default v)) rest
+let[@inline never] size'feature_set_defaults (m : Weir'types.feature_set_defaults) =
+  let n = String.length m.unknown_fields in
+  let n = size'feature_set_defaults''defaults n m.defaults in
+  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  n
+let[@inline never] size'generated_code_info'annotation (m : Weir'types.generated_code_info'annotation) =
+  let n = String.length m.unknown_fields in
+  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  let n = match m.source_file with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.begin_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info'Annotation'Semantic.to_int v) in
+  n
+let[@inline never] rec size'generated_code_info''annotation sum = function | [] -> sum
+  | v :: rest -> size'generated_code_info''annotation (sum + 1 + E.size_block (size'generated_code_info'annotation v)) rest
+let[@inline never] size'generated_code_info (m : Weir'types.generated_code_info) =
+  let n = String.length m.unknown_fields in
+  let n = size'generated_code_info''annotation n m.annotation in
   n
 
-let rec write'generated_code_info b pos (m : Weir'types.generated_code_info) =
+let[@inline never] write'field_options'edition_default b pos (m : Weir'types.field_options'edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'generated_code_info''annotation b pos m.annotation in
-  pos
-
-and write'generated_code_info''annotation b pos = function | [] -> pos | v :: rest ->
-  let pos = write'generated_code_info''annotation b pos rest in
-  E.block b pos (write'generated_code_info'annotation b pos v) 0x0a
-and write'generated_code_info'annotation b pos (m : Weir'types.generated_code_info'annotation) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info'Annotation'Semantic.to_int v)) 0x28 in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
-  pos
-
-and write'feature_set_defaults b pos (m : Weir'types.feature_set_defaults) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x28 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
-  let pos = write'feature_set_defaults''defaults b pos m.defaults in
-  pos
-
-and write'feature_set_defaults''defaults b pos = function | [] -> pos | v :: rest ->
-  let pos = write'feature_set_defaults''defaults b pos rest in
-  E.block b pos (write'feature_set_defaults'feature_set_edition_default b pos v) 0x0a
-and write'feature_set_defaults'feature_set_edition_default b pos (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x2a in
-  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x22 in
   let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
+  let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
-
-and write'feature_set'visibility_feature b pos (m : Weir'types.feature_set'visibility_feature) =
+let[@inline never] write'feature_set b pos (m : Weir'types.feature_set) =
   let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v)) 0x40 in
+  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enforce_naming_style.to_int v)) 0x38 in
+  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Json_format.to_int v)) 0x30 in
+  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Message_encoding.to_int v)) 0x28 in
+  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Utf8_validation.to_int v)) 0x20 in
+  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Repeated_field_encoding.to_int v)) 0x18 in
+  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enum_type.to_int v)) 0x10 in
+  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Field_presence.to_int v)) 0x08 in
   pos
-
-and write'file_descriptor_set b pos (m : Weir'types.file_descriptor_set) =
+let[@inline never] write'field_options'feature_support b pos (m : Weir'types.field_options'feature_support) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'file_descriptor_set''file b pos m.file in
+  let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
+  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
+  let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x10 in
+  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x08 in
   pos
-
-and write'file_descriptor_set''file b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_set''file b pos rest in
-  E.block b pos (write'file_descriptor_proto b pos v) 0x0a
-and write'file_descriptor_proto b pos (m : Weir'types.file_descriptor_proto) =
+let[@inline never] write'uninterpreted_option'name_part b pos (m : Weir'types.uninterpreted_option'name_part) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'file_descriptor_proto''option_dependency b pos m.option_dependency in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x70 in
-  let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
-  let pos = write'file_descriptor_proto''weak_dependency b pos m.weak_dependency in
-  let pos = write'file_descriptor_proto''public_dependency b pos m.public_dependency in
-  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write'source_code_info b pos v) 0x4a in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'file_options b pos v) 0x42 in
-  let pos = write'file_descriptor_proto''extension b pos m.extension in
-  let pos = write'file_descriptor_proto''service b pos m.service in
-  let pos = write'file_descriptor_proto''enum_type b pos m.enum_type in
-  let pos = write'file_descriptor_proto''message_type b pos m.message_type in
-  let pos = write'file_descriptor_proto''dependency b pos m.dependency in
-  let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
+  let pos = E.bytes b pos 0x0a m.name_part in
+  pos
+let[@inline never] rec write'uninterpreted_option''name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'uninterpreted_option''name b pos rest in
+  E.block b pos (write'uninterpreted_option'name_part b pos v) 0x12
+let[@inline never] write'uninterpreted_option b pos (m : Weir'types.uninterpreted_option) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
+  let pos = match m.double_value with None -> pos | Some v -> E.byte b (E.double b pos v) 0x31 in
+  let pos = match m.negative_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x28 in
+  let pos = match m.positive_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.identifier_value with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = write'uninterpreted_option''name b pos m.name in
+  pos
+let[@inline never] rec write'field_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] rec write'field_options''edition_defaults b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''edition_defaults b pos rest in
+  E.block b pos (write'field_options'edition_default b pos v) 0xa2
+let[@inline never] rec write'field_options''targets b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''targets b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Field_options'Option_target_type.to_int v)) 0x01) 0x98
+let[@inline never] write'field_options b pos (m : Weir'types.field_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'field_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0xb2 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0xaa in
+  let pos = write'field_options''edition_defaults b pos m.edition_defaults in
+  let pos = write'field_options''targets b pos m.targets in
+  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options'Option_retention.to_int v)) 0x01) 0x88 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
+  let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
+  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'Js_type.to_int v)) 0x30 in
+  let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'C_type.to_int v)) 0x08 in
+  pos
+let[@inline never] write'field_descriptor_proto b pos (m : Weir'types.field_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
+  let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'field_options b pos v) 0x42 in
+  let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
+  let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Type.to_int v)) 0x28 in
+  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Label.to_int v)) 0x20 in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
-
-and write'file_descriptor_proto''dependency b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''dependency b pos rest in E.bytes b pos 0x1a v
-and write'file_descriptor_proto''public_dependency b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''public_dependency b pos rest in
-  E.byte b (E.int32 b pos v) 0x50
-and write'file_descriptor_proto''weak_dependency b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''weak_dependency b pos rest in
-  E.byte b (E.int32 b pos v) 0x58
-and write'file_descriptor_proto''option_dependency b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''option_dependency b pos rest in E.bytes b pos 0x7a v
-and write'file_descriptor_proto''message_type b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''message_type b pos rest in
-  E.block b pos (write'descriptor_proto b pos v) 0x22
-and write'file_descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''enum_type b pos rest in
-  E.block b pos (write'enum_descriptor_proto b pos v) 0x2a
-and write'file_descriptor_proto''service b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''service b pos rest in
-  E.block b pos (write'service_descriptor_proto b pos v) 0x32
-and write'file_descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''extension b pos rest in
-  E.block b pos (write'field_descriptor_proto b pos v) 0x3a
-and write'source_code_info b pos (m : Weir'types.source_code_info) =
+let[@inline never] rec write'enum_value_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_value_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'enum_value_options b pos (m : Weir'types.enum_value_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'source_code_info''location b pos m.location in
+  let pos = write'enum_value_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0x22 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x12 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
-
-and write'source_code_info''location b pos = function | [] -> pos | v :: rest ->
-  let pos = write'source_code_info''location b pos rest in
-  E.block b pos (write'source_code_info'location b pos v) 0x0a
-and write'source_code_info'location b pos (m : Weir'types.source_code_info'location) =
+let[@inline never] write'enum_value_descriptor_proto b pos (m : Weir'types.enum_value_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'source_code_info'location''leading_detached_comments b pos m.leading_detached_comments in
-  let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
-  let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12 in
-  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_value_options b pos v) 0x1a in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
-
-and write'source_code_info'location''leading_detached_comments b pos = function | [] -> pos
-  | v :: rest -> let pos = write'source_code_info'location''leading_detached_comments b pos rest in
-  E.bytes b pos 0x32 v
-and write'file_options b pos (m : Weir'types.file_options) =
+let[@inline never] rec write'enum_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'enum_options b pos (m : Weir'types.enum_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'enum_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x3a in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  pos
+let[@inline never] write'enum_descriptor_proto'enum_reserved_range b pos (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] rec write'enum_descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''reserved_range b pos rest in
+  E.block b pos (write'enum_descriptor_proto'enum_reserved_range b pos v) 0x22
+let[@inline never] rec write'enum_descriptor_proto''value b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''value b pos rest in
+  E.block b pos (write'enum_value_descriptor_proto b pos v) 0x12
+let[@inline never] write'enum_descriptor_proto b pos (m : Weir'types.enum_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x30 in
+  let pos = E.all_bytes b pos 0x2a m.reserved_name in
+  let pos = write'enum_descriptor_proto''reserved_range b pos m.reserved_range in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_options b pos v) 0x1a in
+  let pos = write'enum_descriptor_proto''value b pos m.value in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+let[@inline never] write'extension_range_options'declaration b pos (m : Weir'types.extension_range_options'declaration) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.type_ with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.full_name with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] rec write'extension_range_options''declaration b pos = function | [] -> pos | v :: rest ->
+  let pos = write'extension_range_options''declaration b pos rest in
+  E.block b pos (write'extension_range_options'declaration b pos v) 0x12
+let[@inline never] rec write'extension_range_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'extension_range_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'extension_range_options b pos (m : Weir'types.extension_range_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'extension_range_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
+  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options'Verification_state.to_int v)) 0x18 in
+  let pos = write'extension_range_options''declaration b pos m.declaration in
+  pos
+let[@inline never] write'descriptor_proto'extension_range b pos (m : Weir'types.descriptor_proto'extension_range) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'extension_range_options b pos v) 0x1a in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] rec write'message_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'message_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'message_options b pos (m : Weir'types.message_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'message_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x62 in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
+  let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  pos
+let[@inline never] rec write'oneof_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'oneof_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'oneof_options b pos (m : Weir'types.oneof_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'oneof_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x0a in
+  pos
+let[@inline never] write'oneof_descriptor_proto b pos (m : Weir'types.oneof_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'oneof_options b pos v) 0x12 in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+let[@inline never] write'descriptor_proto'reserved_range b pos (m : Weir'types.descriptor_proto'reserved_range) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let rec write'descriptor_proto b pos (m : Weir'types.descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x58 in
+  let pos = E.all_bytes b pos 0x52 m.reserved_name in
+  let pos = write'descriptor_proto''reserved_range b pos m.reserved_range in
+  let pos = write'descriptor_proto''oneof_decl b pos m.oneof_decl in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'message_options b pos v) 0x3a in
+  let pos = write'descriptor_proto''extension b pos m.extension in
+  let pos = write'descriptor_proto''extension_range b pos m.extension_range in
+  let pos = write'descriptor_proto''enum_type b pos m.enum_type in
+  let pos = write'descriptor_proto''nested_type b pos m.nested_type in
+  let pos = write'descriptor_proto''field b pos m.field in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+and write'descriptor_proto''field b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''field b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x12
+and write'descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''extension b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x32
+and write'descriptor_proto''nested_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''nested_type b pos rest in
+  E.block b pos (write'descriptor_proto b pos v) 0x1a
+and write'descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''enum_type b pos rest in
+  E.block b pos (write'enum_descriptor_proto b pos v) 0x22
+and write'descriptor_proto''extension_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''extension_range b pos rest in
+  E.block b pos (write'descriptor_proto'extension_range b pos v) 0x2a
+and write'descriptor_proto''oneof_decl b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''oneof_decl b pos rest in
+  E.block b pos (write'oneof_descriptor_proto b pos v) 0x42
+and write'descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''reserved_range b pos rest in
+  E.block b pos (write'descriptor_proto'reserved_range b pos v) 0x4a
+let[@inline never] rec write'method_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'method_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'method_options b pos (m : Weir'types.method_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'method_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x11a in
+  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options'Idempotency_level.to_int v)) 0x02) 0x90 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  pos
+let[@inline never] write'method_descriptor_proto b pos (m : Weir'types.method_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'method_options b pos v) 0x22 in
+  let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+let[@inline never] rec write'service_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'service_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'service_options b pos (m : Weir'types.service_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'service_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x112 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  pos
+let[@inline never] rec write'service_descriptor_proto''method_ b pos = function | [] -> pos | v :: rest ->
+  let pos = write'service_descriptor_proto''method_ b pos rest in
+  E.block b pos (write'method_descriptor_proto b pos v) 0x12
+let[@inline never] write'service_descriptor_proto b pos (m : Weir'types.service_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'service_options b pos v) 0x1a in
+  let pos = write'service_descriptor_proto''method_ b pos m.method_ in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+let[@inline never] rec write'file_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+let[@inline never] write'file_options b pos (m : Weir'types.file_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'file_options''uninterpreted_option b pos m.uninterpreted_option in
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
@@ -2210,407 +2132,187 @@ and write'file_options b pos (m : Weir'types.file_options) =
   let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
-
-and write'file_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'service_descriptor_proto b pos (m : Weir'types.service_descriptor_proto) =
+let[@inline never] write'source_code_info'location b pos (m : Weir'types.source_code_info'location) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'service_options b pos v) 0x1a in
-  let pos = write'service_descriptor_proto''method_ b pos m.method_ in
+  let pos = E.all_bytes b pos 0x32 m.leading_detached_comments in
+  let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12 in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  pos
+let[@inline never] rec write'source_code_info''location b pos = function | [] -> pos | v :: rest ->
+  let pos = write'source_code_info''location b pos rest in
+  E.block b pos (write'source_code_info'location b pos v) 0x0a
+let[@inline never] write'source_code_info b pos (m : Weir'types.source_code_info) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'source_code_info''location b pos m.location in
+  pos
+let[@inline never] rec write'file_descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''extension b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x3a
+let[@inline never] rec write'file_descriptor_proto''service b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''service b pos rest in
+  E.block b pos (write'service_descriptor_proto b pos v) 0x32
+let[@inline never] rec write'file_descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''enum_type b pos rest in
+  E.block b pos (write'enum_descriptor_proto b pos v) 0x2a
+let[@inline never] rec write'file_descriptor_proto''message_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''message_type b pos rest in
+  E.block b pos (write'descriptor_proto b pos v) 0x22
+let[@inline never] rec write'file_descriptor_proto''weak_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''weak_dependency b pos rest in
+  E.byte b (E.int32 b pos v) 0x58
+let[@inline never] rec write'file_descriptor_proto''public_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''public_dependency b pos rest in
+  E.byte b (E.int32 b pos v) 0x50
+let[@inline never] write'file_descriptor_proto b pos (m : Weir'types.file_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.all_bytes b pos 0x7a m.option_dependency in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x70 in
+  let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
+  let pos = write'file_descriptor_proto''weak_dependency b pos m.weak_dependency in
+  let pos = write'file_descriptor_proto''public_dependency b pos m.public_dependency in
+  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write'source_code_info b pos v) 0x4a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'file_options b pos v) 0x42 in
+  let pos = write'file_descriptor_proto''extension b pos m.extension in
+  let pos = write'file_descriptor_proto''service b pos m.service in
+  let pos = write'file_descriptor_proto''enum_type b pos m.enum_type in
+  let pos = write'file_descriptor_proto''message_type b pos m.message_type in
+  let pos = E.all_bytes b pos 0x1a m.dependency in
+  let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
-
-and write'service_descriptor_proto''method_ b pos = function | [] -> pos | v :: rest ->
-  let pos = write'service_descriptor_proto''method_ b pos rest in
-  E.block b pos (write'method_descriptor_proto b pos v) 0x12
-and write'service_options b pos (m : Weir'types.service_options) =
+let[@inline never] rec write'file_descriptor_set''file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_set''file b pos rest in
+  E.block b pos (write'file_descriptor_proto b pos v) 0x0a
+let[@inline never] write'file_descriptor_set b pos (m : Weir'types.file_descriptor_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'service_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x112 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  let pos = write'file_descriptor_set''file b pos m.file in
   pos
-
-and write'service_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'service_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'method_descriptor_proto b pos (m : Weir'types.method_descriptor_proto) =
+let[@inline never] write'feature_set'visibility_feature b pos (m : Weir'types.feature_set'visibility_feature) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'method_options b pos v) 0x22 in
-  let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
-
-and write'method_options b pos (m : Weir'types.method_options) =
+let[@inline never] write'feature_set_defaults'feature_set_edition_default b pos (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'method_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x11a in
-  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options'Idempotency_level.to_int v)) 0x02) 0x90 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
-  pos
-
-and write'method_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'method_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'descriptor_proto b pos (m : Weir'types.descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x58 in
-  let pos = write'descriptor_proto''reserved_name b pos m.reserved_name in
-  let pos = write'descriptor_proto''reserved_range b pos m.reserved_range in
-  let pos = write'descriptor_proto''oneof_decl b pos m.oneof_decl in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'message_options b pos v) 0x3a in
-  let pos = write'descriptor_proto''extension b pos m.extension in
-  let pos = write'descriptor_proto''extension_range b pos m.extension_range in
-  let pos = write'descriptor_proto''enum_type b pos m.enum_type in
-  let pos = write'descriptor_proto''nested_type b pos m.nested_type in
-  let pos = write'descriptor_proto''field b pos m.field in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write'descriptor_proto''field b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''field b pos rest in
-  E.block b pos (write'field_descriptor_proto b pos v) 0x12
-and write'descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''extension b pos rest in
-  E.block b pos (write'field_descriptor_proto b pos v) 0x32
-and write'descriptor_proto''nested_type b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''nested_type b pos rest in
-  E.block b pos (write'descriptor_proto b pos v) 0x1a
-and write'descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''enum_type b pos rest in
-  E.block b pos (write'enum_descriptor_proto b pos v) 0x22
-and write'descriptor_proto''extension_range b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''extension_range b pos rest in
-  E.block b pos (write'descriptor_proto'extension_range b pos v) 0x2a
-and write'descriptor_proto''oneof_decl b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''oneof_decl b pos rest in
-  E.block b pos (write'oneof_descriptor_proto b pos v) 0x42
-and write'descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''reserved_range b pos rest in
-  E.block b pos (write'descriptor_proto'reserved_range b pos v) 0x4a
-and write'descriptor_proto''reserved_name b pos = function | [] -> pos | v :: rest ->
-  let pos = write'descriptor_proto''reserved_name b pos rest in E.bytes b pos 0x52 v
-and write'descriptor_proto'reserved_range b pos (m : Weir'types.descriptor_proto'reserved_range) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'oneof_descriptor_proto b pos (m : Weir'types.oneof_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'oneof_options b pos v) 0x12 in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write'oneof_options b pos (m : Weir'types.oneof_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'oneof_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x0a in
-  pos
-
-and write'oneof_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'oneof_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'message_options b pos (m : Weir'types.message_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'message_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x62 in
-  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
-  let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
-  pos
-
-and write'message_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'message_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'descriptor_proto'extension_range b pos (m : Weir'types.descriptor_proto'extension_range) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'extension_range_options b pos v) 0x1a in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'extension_range_options b pos (m : Weir'types.extension_range_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'extension_range_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
-  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options'Verification_state.to_int v)) 0x18 in
-  let pos = write'extension_range_options''declaration b pos m.declaration in
-  pos
-
-and write'extension_range_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'extension_range_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'extension_range_options''declaration b pos = function | [] -> pos | v :: rest ->
-  let pos = write'extension_range_options''declaration b pos rest in
-  E.block b pos (write'extension_range_options'declaration b pos v) 0x12
-and write'extension_range_options'declaration b pos (m : Weir'types.extension_range_options'declaration) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.type_ with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.full_name with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'enum_descriptor_proto b pos (m : Weir'types.enum_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x30 in
-  let pos = write'enum_descriptor_proto''reserved_name b pos m.reserved_name in
-  let pos = write'enum_descriptor_proto''reserved_range b pos m.reserved_range in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_options b pos v) 0x1a in
-  let pos = write'enum_descriptor_proto''value b pos m.value in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write'enum_descriptor_proto''value b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum_descriptor_proto''value b pos rest in
-  E.block b pos (write'enum_value_descriptor_proto b pos v) 0x12
-and write'enum_descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum_descriptor_proto''reserved_range b pos rest in
-  E.block b pos (write'enum_descriptor_proto'enum_reserved_range b pos v) 0x22
-and write'enum_descriptor_proto''reserved_name b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum_descriptor_proto''reserved_name b pos rest in E.bytes b pos 0x2a v
-and write'enum_descriptor_proto'enum_reserved_range b pos (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'enum_options b pos (m : Weir'types.enum_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'enum_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x3a in
-  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  pos
-
-and write'enum_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'enum_value_descriptor_proto b pos (m : Weir'types.enum_value_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_value_options b pos v) 0x1a in
-  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write'enum_value_options b pos (m : Weir'types.enum_value_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'enum_value_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0x22 in
-  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x12 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
-  pos
-
-and write'enum_value_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum_value_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'field_descriptor_proto b pos (m : Weir'types.field_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
-  let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
-  let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'field_options b pos v) 0x42 in
-  let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
-  let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
-  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Type.to_int v)) 0x28 in
-  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Label.to_int v)) 0x20 in
-  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write'field_options b pos (m : Weir'types.field_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'field_options''uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0xb2 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0xaa in
-  let pos = write'field_options''edition_defaults b pos m.edition_defaults in
-  let pos = write'field_options''targets b pos m.targets in
-  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options'Option_retention.to_int v)) 0x01) 0x88 in
-  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
-  let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
-  let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'Js_type.to_int v)) 0x30 in
-  let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'C_type.to_int v)) 0x08 in
-  pos
-
-and write'field_options''targets b pos = function | [] -> pos | v :: rest ->
-  let pos = write'field_options''targets b pos rest in
-  E.byte b (E.byte b (E.int32 b pos (Field_options'Option_target_type.to_int v)) 0x01) 0x98
-and write'field_options''edition_defaults b pos = function | [] -> pos | v :: rest ->
-  let pos = write'field_options''edition_defaults b pos rest in
-  E.block b pos (write'field_options'edition_default b pos v) 0xa2
-and write'field_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
-  let pos = write'field_options''uninterpreted_option b pos rest in
-  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-and write'uninterpreted_option b pos (m : Weir'types.uninterpreted_option) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
-  let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
-  let pos = match m.double_value with None -> pos | Some v -> E.byte b (E.double b pos v) 0x31 in
-  let pos = match m.negative_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x28 in
-  let pos = match m.positive_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.identifier_value with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = write'uninterpreted_option''name b pos m.name in
-  pos
-
-and write'uninterpreted_option''name b pos = function | [] -> pos | v :: rest ->
-  let pos = write'uninterpreted_option''name b pos rest in
-  E.block b pos (write'uninterpreted_option'name_part b pos v) 0x12
-and write'uninterpreted_option'name_part b pos (m : Weir'types.uninterpreted_option'name_part) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
-  let pos = E.bytes b pos 0x0a m.name_part in
-  pos
-
-and write'field_options'feature_support b pos (m : Weir'types.field_options'feature_support) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
-  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
-  let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x10 in
-  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x08 in
-  pos
-
-and write'feature_set b pos (m : Weir'types.feature_set) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v)) 0x40 in
-  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enforce_naming_style.to_int v)) 0x38 in
-  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Json_format.to_int v)) 0x30 in
-  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Message_encoding.to_int v)) 0x28 in
-  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Utf8_validation.to_int v)) 0x20 in
-  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Repeated_field_encoding.to_int v)) 0x18 in
-  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enum_type.to_int v)) 0x10 in
-  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Field_presence.to_int v)) 0x08 in
-  pos
-
-and write'field_options'edition_default b pos (m : Weir'types.field_options'edition_default) =
-  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x2a in
+  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x22 in
   let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
-  let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  pos
+let[@inline never] rec write'feature_set_defaults''defaults b pos = function | [] -> pos | v :: rest ->
+  let pos = write'feature_set_defaults''defaults b pos rest in
+  E.block b pos (write'feature_set_defaults'feature_set_edition_default b pos v) 0x0a
+let[@inline never] write'feature_set_defaults b pos (m : Weir'types.feature_set_defaults) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x28 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
+  let pos = write'feature_set_defaults''defaults b pos m.defaults in
+  pos
+let[@inline never] write'generated_code_info'annotation b pos (m : Weir'types.generated_code_info'annotation) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info'Annotation'Semantic.to_int v)) 0x28 in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  pos
+let[@inline never] rec write'generated_code_info''annotation b pos = function | [] -> pos | v :: rest ->
+  let pos = write'generated_code_info''annotation b pos rest in
+  E.block b pos (write'generated_code_info'annotation b pos v) 0x0a
+let[@inline never] write'generated_code_info b pos (m : Weir'types.generated_code_info) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'generated_code_info''annotation b pos m.annotation in
   pos
 
-let codec'file_descriptor_set : Weir'types.file_descriptor_set C.t = codec layouts 0 types
-  default'file_descriptor_set size'file_descriptor_set write'file_descriptor_set
-  read'file_descriptor_set
-let codec'file_descriptor_proto : Weir'types.file_descriptor_proto C.t = codec layouts 1 types
-  default'file_descriptor_proto size'file_descriptor_proto write'file_descriptor_proto
-  read'file_descriptor_proto
-let codec'descriptor_proto : Weir'types.descriptor_proto C.t = codec layouts 2 types
-  default'descriptor_proto size'descriptor_proto write'descriptor_proto read'descriptor_proto
-let codec'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range C.t =
-  codec layouts 3 types default'descriptor_proto'extension_range
-  size'descriptor_proto'extension_range write'descriptor_proto'extension_range
-  read'descriptor_proto'extension_range
-let codec'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range C.t =
-  codec layouts 4 types default'descriptor_proto'reserved_range size'descriptor_proto'reserved_range
+let codec'file_descriptor_set = codec layouts 0 types default'file_descriptor_set
+  size'file_descriptor_set write'file_descriptor_set read'file_descriptor_set
+let codec'file_descriptor_proto = codec layouts 1 types default'file_descriptor_proto
+  size'file_descriptor_proto write'file_descriptor_proto read'file_descriptor_proto
+let codec'descriptor_proto = codec layouts 2 types default'descriptor_proto size'descriptor_proto
+  write'descriptor_proto read'descriptor_proto
+let codec'descriptor_proto'extension_range = codec layouts 3 types
+  default'descriptor_proto'extension_range size'descriptor_proto'extension_range
+  write'descriptor_proto'extension_range read'descriptor_proto'extension_range
+let codec'descriptor_proto'reserved_range = codec layouts 4 types
+  default'descriptor_proto'reserved_range size'descriptor_proto'reserved_range
   write'descriptor_proto'reserved_range read'descriptor_proto'reserved_range
-let codec'extension_range_options : Weir'types.extension_range_options C.t = codec layouts 5 types
-  default'extension_range_options size'extension_range_options write'extension_range_options
-  read'extension_range_options
-let codec'extension_range_options'declaration : Weir'types.extension_range_options'declaration C.t =
-  codec layouts 6 types default'extension_range_options'declaration
-  size'extension_range_options'declaration write'extension_range_options'declaration
-  read'extension_range_options'declaration
-let codec'field_descriptor_proto : Weir'types.field_descriptor_proto C.t = codec layouts 7 types
-  default'field_descriptor_proto size'field_descriptor_proto write'field_descriptor_proto
-  read'field_descriptor_proto
-let codec'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto C.t = codec layouts 8 types
-  default'oneof_descriptor_proto size'oneof_descriptor_proto write'oneof_descriptor_proto
-  read'oneof_descriptor_proto
-let codec'enum_descriptor_proto : Weir'types.enum_descriptor_proto C.t = codec layouts 9 types
-  default'enum_descriptor_proto size'enum_descriptor_proto write'enum_descriptor_proto
-  read'enum_descriptor_proto
-let codec'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range C.t =
-  codec layouts 10 types default'enum_descriptor_proto'enum_reserved_range
-  size'enum_descriptor_proto'enum_reserved_range write'enum_descriptor_proto'enum_reserved_range
-  read'enum_descriptor_proto'enum_reserved_range
-let codec'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto C.t =
-  codec layouts 11 types default'enum_value_descriptor_proto size'enum_value_descriptor_proto
-  write'enum_value_descriptor_proto read'enum_value_descriptor_proto
-let codec'service_descriptor_proto : Weir'types.service_descriptor_proto C.t =
-  codec layouts 12 types default'service_descriptor_proto size'service_descriptor_proto
-  write'service_descriptor_proto read'service_descriptor_proto
-let codec'method_descriptor_proto : Weir'types.method_descriptor_proto C.t = codec layouts 13 types
-  default'method_descriptor_proto size'method_descriptor_proto write'method_descriptor_proto
-  read'method_descriptor_proto
-let codec'file_options : Weir'types.file_options C.t = codec layouts 14 types default'file_options
-  size'file_options write'file_options read'file_options
-let codec'message_options : Weir'types.message_options C.t = codec layouts 15 types
-  default'message_options size'message_options write'message_options read'message_options
-let codec'field_options : Weir'types.field_options C.t = codec layouts 16 types
-  default'field_options size'field_options write'field_options read'field_options
-let codec'field_options'edition_default : Weir'types.field_options'edition_default C.t =
-  codec layouts 17 types default'field_options'edition_default size'field_options'edition_default
+let codec'extension_range_options = codec layouts 5 types default'extension_range_options
+  size'extension_range_options write'extension_range_options read'extension_range_options
+let codec'extension_range_options'declaration = codec layouts 6 types
+  default'extension_range_options'declaration size'extension_range_options'declaration
+  write'extension_range_options'declaration read'extension_range_options'declaration
+let codec'field_descriptor_proto = codec layouts 7 types default'field_descriptor_proto
+  size'field_descriptor_proto write'field_descriptor_proto read'field_descriptor_proto
+let codec'oneof_descriptor_proto = codec layouts 8 types default'oneof_descriptor_proto
+  size'oneof_descriptor_proto write'oneof_descriptor_proto read'oneof_descriptor_proto
+let codec'enum_descriptor_proto = codec layouts 9 types default'enum_descriptor_proto
+  size'enum_descriptor_proto write'enum_descriptor_proto read'enum_descriptor_proto
+let codec'enum_descriptor_proto'enum_reserved_range = codec layouts 10 types
+  default'enum_descriptor_proto'enum_reserved_range size'enum_descriptor_proto'enum_reserved_range
+  write'enum_descriptor_proto'enum_reserved_range read'enum_descriptor_proto'enum_reserved_range
+let codec'enum_value_descriptor_proto = codec layouts 11 types default'enum_value_descriptor_proto
+  size'enum_value_descriptor_proto write'enum_value_descriptor_proto
+  read'enum_value_descriptor_proto
+let codec'service_descriptor_proto = codec layouts 12 types default'service_descriptor_proto
+  size'service_descriptor_proto write'service_descriptor_proto read'service_descriptor_proto
+let codec'method_descriptor_proto = codec layouts 13 types default'method_descriptor_proto
+  size'method_descriptor_proto write'method_descriptor_proto read'method_descriptor_proto
+let codec'file_options = codec layouts 14 types default'file_options size'file_options
+  write'file_options read'file_options
+let codec'message_options = codec layouts 15 types default'message_options size'message_options
+  write'message_options read'message_options
+let codec'field_options = codec layouts 16 types default'field_options size'field_options
+  write'field_options read'field_options
+let codec'field_options'edition_default = codec layouts 17 types
+  default'field_options'edition_default size'field_options'edition_default
   write'field_options'edition_default read'field_options'edition_default
-let codec'field_options'feature_support : Weir'types.field_options'feature_support C.t =
-  codec layouts 18 types default'field_options'feature_support size'field_options'feature_support
+let codec'field_options'feature_support = codec layouts 18 types
+  default'field_options'feature_support size'field_options'feature_support
   write'field_options'feature_support read'field_options'feature_support
-let codec'oneof_options : Weir'types.oneof_options C.t = codec layouts 19 types
-  default'oneof_options size'oneof_options write'oneof_options read'oneof_options
-let codec'enum_options : Weir'types.enum_options C.t = codec layouts 20 types default'enum_options
-  size'enum_options write'enum_options read'enum_options
-let codec'enum_value_options : Weir'types.enum_value_options C.t = codec layouts 21 types
-  default'enum_value_options size'enum_value_options write'enum_value_options
-  read'enum_value_options
-let codec'service_options : Weir'types.service_options C.t = codec layouts 22 types
-  default'service_options size'service_options write'service_options read'service_options
-let codec'method_options : Weir'types.method_options C.t = codec layouts 23 types
-  default'method_options size'method_options write'method_options read'method_options
-let codec'uninterpreted_option : Weir'types.uninterpreted_option C.t = codec layouts 24 types
-  default'uninterpreted_option size'uninterpreted_option write'uninterpreted_option
-  read'uninterpreted_option
-let codec'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part C.t =
-  codec layouts 25 types default'uninterpreted_option'name_part size'uninterpreted_option'name_part
+let codec'oneof_options = codec layouts 19 types default'oneof_options size'oneof_options
+  write'oneof_options read'oneof_options
+let codec'enum_options = codec layouts 20 types default'enum_options size'enum_options
+  write'enum_options read'enum_options
+let codec'enum_value_options = codec layouts 21 types default'enum_value_options
+  size'enum_value_options write'enum_value_options read'enum_value_options
+let codec'service_options = codec layouts 22 types default'service_options size'service_options
+  write'service_options read'service_options
+let codec'method_options = codec layouts 23 types default'method_options size'method_options
+  write'method_options read'method_options
+let codec'uninterpreted_option = codec layouts 24 types default'uninterpreted_option
+  size'uninterpreted_option write'uninterpreted_option read'uninterpreted_option
+let codec'uninterpreted_option'name_part = codec layouts 25 types
+  default'uninterpreted_option'name_part size'uninterpreted_option'name_part
   write'uninterpreted_option'name_part read'uninterpreted_option'name_part
-let codec'feature_set : Weir'types.feature_set C.t = codec layouts 26 types default'feature_set
-  size'feature_set write'feature_set read'feature_set
-let codec'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature C.t =
-  codec layouts 27 types default'feature_set'visibility_feature size'feature_set'visibility_feature
+let codec'feature_set = codec layouts 26 types default'feature_set size'feature_set
+  write'feature_set read'feature_set
+let codec'feature_set'visibility_feature = codec layouts 27 types
+  default'feature_set'visibility_feature size'feature_set'visibility_feature
   write'feature_set'visibility_feature read'feature_set'visibility_feature
-let codec'feature_set_defaults : Weir'types.feature_set_defaults C.t = codec layouts 28 types
-  default'feature_set_defaults size'feature_set_defaults write'feature_set_defaults
-  read'feature_set_defaults
-let codec'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default C.t =
-  codec layouts 29 types default'feature_set_defaults'feature_set_edition_default
+let codec'feature_set_defaults = codec layouts 28 types default'feature_set_defaults
+  size'feature_set_defaults write'feature_set_defaults read'feature_set_defaults
+let codec'feature_set_defaults'feature_set_edition_default = codec layouts 29 types
+  default'feature_set_defaults'feature_set_edition_default
   size'feature_set_defaults'feature_set_edition_default
   write'feature_set_defaults'feature_set_edition_default
   read'feature_set_defaults'feature_set_edition_default
-let codec'source_code_info : Weir'types.source_code_info C.t = codec layouts 30 types
-  default'source_code_info size'source_code_info write'source_code_info read'source_code_info
-let codec'source_code_info'location : Weir'types.source_code_info'location C.t =
-  codec layouts 31 types default'source_code_info'location size'source_code_info'location
-  write'source_code_info'location read'source_code_info'location
-let codec'generated_code_info : Weir'types.generated_code_info C.t = codec layouts 32 types
-  default'generated_code_info size'generated_code_info write'generated_code_info
-  read'generated_code_info
-let codec'generated_code_info'annotation : Weir'types.generated_code_info'annotation C.t =
-  codec layouts 33 types default'generated_code_info'annotation size'generated_code_info'annotation
+let codec'source_code_info = codec layouts 30 types default'source_code_info size'source_code_info
+  write'source_code_info read'source_code_info
+let codec'source_code_info'location = codec layouts 31 types default'source_code_info'location
+  size'source_code_info'location write'source_code_info'location read'source_code_info'location
+let codec'generated_code_info = codec layouts 32 types default'generated_code_info
+  size'generated_code_info write'generated_code_info read'generated_code_info
+let codec'generated_code_info'annotation = codec layouts 33 types
+  default'generated_code_info'annotation size'generated_code_info'annotation
   write'generated_code_info'annotation read'generated_code_info'annotation
 
-module Edition = Edition'
-
-module Symbol_visibility = Symbol_visibility'
-
+module Edition = struct include Edition' end
+module Symbol_visibility = struct include Symbol_visibility' end
 module File_descriptor_set = struct
   type t = Weir'types.file_descriptor_set = { file : Weir'types.file_descriptor_proto list;
     unknown_fields : string; }
   let make ?(file = []) () : t = { file; unknown_fields = "" }
   let default = default'file_descriptor_set and codec = codec'file_descriptor_set
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'file_descriptor_set
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_descriptor_set
 end
 
 module File_descriptor_proto = struct
@@ -2628,8 +2330,7 @@ module File_descriptor_proto = struct
     dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type;
     service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
   let default = default'file_descriptor_proto and codec = codec'file_descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'file_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_descriptor_proto
 end
 
 module Descriptor_proto = struct
@@ -2638,8 +2339,7 @@ module Descriptor_proto = struct
       options : Weir'types.extension_range_options option; unknown_fields : string; }
     let make ?start ?end_ ?options () : t = { start; end_; options; unknown_fields = "" }
     let default = default'descriptor_proto'extension_range and codec = codec'descriptor_proto'extension_range
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'descriptor_proto'extension_range
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto'extension_range
   end
 
   module Reserved_range = struct
@@ -2647,8 +2347,7 @@ module Descriptor_proto = struct
       unknown_fields : string; }
     let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
     let default = default'descriptor_proto'reserved_range and codec = codec'descriptor_proto'reserved_range
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'descriptor_proto'reserved_range
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto'reserved_range
   end
 
   type t = Weir'types.descriptor_proto = { name : string option;
@@ -2666,13 +2365,11 @@ module Descriptor_proto = struct
     ?visibility () : t = { name; field; extension; nested_type; enum_type; extension_range;
     oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
   let default = default'descriptor_proto and codec = codec'descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto
 end
 
 module Extension_range_options = struct
-  module Verification_state = Extension_range_options'Verification_state
-
+  module Verification_state = struct include Extension_range_options'Verification_state end
   module Declaration = struct
     type t = Weir'types.extension_range_options'declaration = { number : int option;
       full_name : string option; type_ : string option; reserved : bool option;
@@ -2680,8 +2377,7 @@ module Extension_range_options = struct
     let make ?number ?full_name ?type_ ?reserved ?repeated () : t = { number; full_name; type_;
       reserved; repeated; unknown_fields = "" }
     let default = default'extension_range_options'declaration and codec = codec'extension_range_options'declaration
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'extension_range_options'declaration
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'extension_range_options'declaration
   end
 
   type t = Weir'types.extension_range_options = {
@@ -2691,19 +2387,14 @@ module Extension_range_options = struct
     verification : Extension_range_options'Verification_state.t option; unknown_fields : string; }
   let make ?(uninterpreted_option = []) ?(declaration = []) ?features ?verification () : t = {
     uninterpreted_option; declaration; features; verification; unknown_fields = "" }
-  let get_verification (m : t) =
-    match m.verification with Some v -> v | None -> Extension_range_options'Verification_state.Unverified
-
+  let get_verification (m : t) = match m.verification with Some v -> v | None -> Extension_range_options'Verification_state.Unverified
   let default = default'extension_range_options and codec = codec'extension_range_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'extension_range_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'extension_range_options
 end
 
 module Field_descriptor_proto = struct
-  module Type = Field_descriptor_proto'Type
-
-  module Label = Field_descriptor_proto'Label
-
+  module Type = struct include Field_descriptor_proto'Type end
+  module Label = struct include Field_descriptor_proto'Label end
   type t = Weir'types.field_descriptor_proto = { name : string option; number : int option;
     label : Field_descriptor_proto'Label.t option; type_ : Field_descriptor_proto'Type.t option;
     type_name : string option; extendee : string option; default_value : string option;
@@ -2713,8 +2404,7 @@ module Field_descriptor_proto = struct
     ?options ?proto3_optional () : t = { name; number; label; type_; type_name; extendee;
     default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
   let default = default'field_descriptor_proto and codec = codec'field_descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'field_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_descriptor_proto
 end
 
 module Oneof_descriptor_proto = struct
@@ -2722,8 +2412,7 @@ module Oneof_descriptor_proto = struct
     options : Weir'types.oneof_options option; unknown_fields : string; }
   let make ?name ?options () : t = { name; options; unknown_fields = "" }
   let default = default'oneof_descriptor_proto and codec = codec'oneof_descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'oneof_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'oneof_descriptor_proto
 end
 
 module Enum_descriptor_proto = struct
@@ -2732,8 +2421,7 @@ module Enum_descriptor_proto = struct
       end_ : int option; unknown_fields : string; }
     let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
     let default = default'enum_descriptor_proto'enum_reserved_range and codec = codec'enum_descriptor_proto'enum_reserved_range
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'enum_descriptor_proto'enum_reserved_range
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_descriptor_proto'enum_reserved_range
   end
 
   type t = Weir'types.enum_descriptor_proto = { name : string option;
@@ -2742,11 +2430,10 @@ module Enum_descriptor_proto = struct
     reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
     }
   let make ?name ?(value = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility
-    () : t = { name; value; options; reserved_range; reserved_name; visibility;
-    unknown_fields = "" }
+    () : t = { name; value; options; reserved_range; reserved_name; visibility; unknown_fields = ""
+    }
   let default = default'enum_descriptor_proto and codec = codec'enum_descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'enum_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_descriptor_proto
 end
 
 module Enum_value_descriptor_proto = struct
@@ -2754,8 +2441,7 @@ module Enum_value_descriptor_proto = struct
     options : Weir'types.enum_value_options option; unknown_fields : string; }
   let make ?name ?number ?options () : t = { name; number; options; unknown_fields = "" }
   let default = default'enum_value_descriptor_proto and codec = codec'enum_value_descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'enum_value_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value_descriptor_proto
 end
 
 module Service_descriptor_proto = struct
@@ -2764,8 +2450,7 @@ module Service_descriptor_proto = struct
     unknown_fields : string; }
   let make ?name ?(method_ = []) ?options () : t = { name; method_; options; unknown_fields = "" }
   let default = default'service_descriptor_proto and codec = codec'service_descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'service_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'service_descriptor_proto
 end
 
 module Method_descriptor_proto = struct
@@ -2773,22 +2458,16 @@ module Method_descriptor_proto = struct
     output_type : string option; options : Weir'types.method_options option;
     client_streaming : bool option; server_streaming : bool option; unknown_fields : string; }
   let make ?name ?input_type ?output_type ?options ?client_streaming ?server_streaming () : t = {
-    name; input_type; output_type; options; client_streaming; server_streaming;
-    unknown_fields = "" }
-  let get_client_streaming (m : t) =
-    match m.client_streaming with Some v -> v | None -> false
-
-  let get_server_streaming (m : t) =
-    match m.server_streaming with Some v -> v | None -> false
-
+    name; input_type; output_type; options; client_streaming; server_streaming; unknown_fields = ""
+    }
+  let get_client_streaming (m : t) = match m.client_streaming with Some v -> v | None -> false
+  let get_server_streaming (m : t) = match m.server_streaming with Some v -> v | None -> false
   let default = default'method_descriptor_proto and codec = codec'method_descriptor_proto
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'method_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'method_descriptor_proto
 end
 
 module File_options = struct
-  module Optimize_mode = File_options'Optimize_mode
-
+  module Optimize_mode = struct include File_options'Optimize_mode end
   type t = Weir'types.file_options = { java_package : string option;
     java_outer_classname : string option; java_multiple_files : bool option;
     java_generate_equals_and_hash : bool option; java_string_check_utf8 : bool option;
@@ -2809,33 +2488,16 @@ module File_options = struct
     cc_generic_services; java_generic_services; py_generic_services; deprecated; cc_enable_arenas;
     objc_class_prefix; csharp_namespace; swift_prefix; php_class_prefix; php_namespace;
     php_metadata_namespace; ruby_package; features; uninterpreted_option; unknown_fields = "" }
-  let get_java_multiple_files (m : t) =
-    match m.java_multiple_files with Some v -> v | None -> false
-
-  let get_java_string_check_utf8 (m : t) =
-    match m.java_string_check_utf8 with Some v -> v | None -> false
-
-  let get_optimize_for (m : t) =
-    match m.optimize_for with Some v -> v | None -> File_options'Optimize_mode.Speed
-
-  let get_cc_generic_services (m : t) =
-    match m.cc_generic_services with Some v -> v | None -> false
-
-  let get_java_generic_services (m : t) =
-    match m.java_generic_services with Some v -> v | None -> false
-
-  let get_py_generic_services (m : t) =
-    match m.py_generic_services with Some v -> v | None -> false
-
-  let get_deprecated (m : t) =
-    match m.deprecated with Some v -> v | None -> false
-
-  let get_cc_enable_arenas (m : t) =
-    match m.cc_enable_arenas with Some v -> v | None -> true
-
+  let get_java_multiple_files (m : t) = match m.java_multiple_files with Some v -> v | None -> false
+  let get_java_string_check_utf8 (m : t) = match m.java_string_check_utf8 with Some v -> v | None -> false
+  let get_optimize_for (m : t) = match m.optimize_for with Some v -> v | None -> File_options'Optimize_mode.Speed
+  let get_cc_generic_services (m : t) = match m.cc_generic_services with Some v -> v | None -> false
+  let get_java_generic_services (m : t) = match m.java_generic_services with Some v -> v | None -> false
+  let get_py_generic_services (m : t) = match m.py_generic_services with Some v -> v | None -> false
+  let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
+  let get_cc_enable_arenas (m : t) = match m.cc_enable_arenas with Some v -> v | None -> true
   let default = default'file_options and codec = codec'file_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'file_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_options
 end
 
 module Message_options = struct
@@ -2848,36 +2510,24 @@ module Message_options = struct
     ?deprecated_legacy_json_field_conflicts ?features ?(uninterpreted_option = []) () : t = {
     message_set_wire_format; no_standard_descriptor_accessor; deprecated; map_entry;
     deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
-  let get_message_set_wire_format (m : t) =
-    match m.message_set_wire_format with Some v -> v | None -> false
-
-  let get_no_standard_descriptor_accessor (m : t) =
-    match m.no_standard_descriptor_accessor with Some v -> v | None -> false
-
-  let get_deprecated (m : t) =
-    match m.deprecated with Some v -> v | None -> false
-
+  let get_message_set_wire_format (m : t) = match m.message_set_wire_format with Some v -> v | None -> false
+  let get_no_standard_descriptor_accessor (m : t) = match m.no_standard_descriptor_accessor with Some v -> v | None -> false
+  let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let default = default'message_options and codec = codec'message_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'message_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'message_options
 end
 
 module Field_options = struct
-  module C_type = Field_options'C_type
-
-  module Js_type = Field_options'Js_type
-
-  module Option_retention = Field_options'Option_retention
-
-  module Option_target_type = Field_options'Option_target_type
-
+  module C_type = struct include Field_options'C_type end
+  module Js_type = struct include Field_options'Js_type end
+  module Option_retention = struct include Field_options'Option_retention end
+  module Option_target_type = struct include Field_options'Option_target_type end
   module Edition_default = struct
     type t = Weir'types.field_options'edition_default = { edition : Edition'.t option;
       value : string option; unknown_fields : string; }
     let make ?edition ?value () : t = { edition; value; unknown_fields = "" }
     let default = default'field_options'edition_default and codec = codec'field_options'edition_default
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'field_options'edition_default
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options'edition_default
   end
 
   module Feature_support = struct
@@ -2888,8 +2538,7 @@ module Field_options = struct
       ?removal_error () : t = { edition_introduced; edition_deprecated; deprecation_warning;
       edition_removed; removal_error; unknown_fields = "" }
     let default = default'field_options'feature_support and codec = codec'field_options'feature_support
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'field_options'feature_support
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options'feature_support
   end
 
   type t = Weir'types.field_options = { ctype : Field_options'C_type.t option; packed : bool option;
@@ -2906,30 +2555,15 @@ module Field_options = struct
     () : t = { ctype; packed; jstype; lazy_; unverified_lazy; deprecated; weak; debug_redact;
     retention; targets; edition_defaults; features; feature_support; uninterpreted_option;
     unknown_fields = "" }
-  let get_ctype (m : t) =
-    match m.ctype with Some v -> v | None -> Field_options'C_type.String
-
-  let get_jstype (m : t) =
-    match m.jstype with Some v -> v | None -> Field_options'Js_type.Js_normal
-
-  let get_lazy_ (m : t) =
-    match m.lazy_ with Some v -> v | None -> false
-
-  let get_unverified_lazy (m : t) =
-    match m.unverified_lazy with Some v -> v | None -> false
-
-  let get_deprecated (m : t) =
-    match m.deprecated with Some v -> v | None -> false
-
-  let get_weak (m : t) =
-    match m.weak with Some v -> v | None -> false
-
-  let get_debug_redact (m : t) =
-    match m.debug_redact with Some v -> v | None -> false
-
+  let get_ctype (m : t) = match m.ctype with Some v -> v | None -> Field_options'C_type.String
+  let get_jstype (m : t) = match m.jstype with Some v -> v | None -> Field_options'Js_type.Js_normal
+  let get_lazy_ (m : t) = match m.lazy_ with Some v -> v | None -> false
+  let get_unverified_lazy (m : t) = match m.unverified_lazy with Some v -> v | None -> false
+  let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
+  let get_weak (m : t) = match m.weak with Some v -> v | None -> false
+  let get_debug_redact (m : t) = match m.debug_redact with Some v -> v | None -> false
   let default = default'field_options and codec = codec'field_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'field_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options
 end
 
 module Oneof_options = struct
@@ -2938,8 +2572,7 @@ module Oneof_options = struct
   let make ?features ?(uninterpreted_option = []) () : t = { features; uninterpreted_option;
     unknown_fields = "" }
   let default = default'oneof_options and codec = codec'oneof_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'oneof_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'oneof_options
 end
 
 module Enum_options = struct
@@ -2949,12 +2582,9 @@ module Enum_options = struct
   let make ?allow_alias ?deprecated ?deprecated_legacy_json_field_conflicts ?features
     ?(uninterpreted_option = []) () : t = { allow_alias; deprecated;
     deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
-  let get_deprecated (m : t) =
-    match m.deprecated with Some v -> v | None -> false
-
+  let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let default = default'enum_options and codec = codec'enum_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'enum_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_options
 end
 
 module Enum_value_options = struct
@@ -2965,15 +2595,10 @@ module Enum_value_options = struct
   let make ?deprecated ?features ?debug_redact ?feature_support ?(uninterpreted_option = [])
     () : t = { deprecated; features; debug_redact; feature_support; uninterpreted_option;
     unknown_fields = "" }
-  let get_deprecated (m : t) =
-    match m.deprecated with Some v -> v | None -> false
-
-  let get_debug_redact (m : t) =
-    match m.debug_redact with Some v -> v | None -> false
-
+  let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
+  let get_debug_redact (m : t) = match m.debug_redact with Some v -> v | None -> false
   let default = default'enum_value_options and codec = codec'enum_value_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'enum_value_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value_options
 end
 
 module Service_options = struct
@@ -2982,32 +2607,23 @@ module Service_options = struct
     unknown_fields : string; }
   let make ?features ?deprecated ?(uninterpreted_option = []) () : t = { features; deprecated;
     uninterpreted_option; unknown_fields = "" }
-  let get_deprecated (m : t) =
-    match m.deprecated with Some v -> v | None -> false
-
+  let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let default = default'service_options and codec = codec'service_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'service_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'service_options
 end
 
 module Method_options = struct
-  module Idempotency_level = Method_options'Idempotency_level
-
+  module Idempotency_level = struct include Method_options'Idempotency_level end
   type t = Weir'types.method_options = { deprecated : bool option;
     idempotency_level : Method_options'Idempotency_level.t option;
     features : Weir'types.feature_set option;
     uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
   let make ?deprecated ?idempotency_level ?features ?(uninterpreted_option = []) () : t = {
     deprecated; idempotency_level; features; uninterpreted_option; unknown_fields = "" }
-  let get_deprecated (m : t) =
-    match m.deprecated with Some v -> v | None -> false
-
-  let get_idempotency_level (m : t) =
-    match m.idempotency_level with Some v -> v | None -> Method_options'Idempotency_level.Idempotency_unknown
-
+  let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
+  let get_idempotency_level (m : t) = match m.idempotency_level with Some v -> v | None -> Method_options'Idempotency_level.Idempotency_unknown
   let default = default'method_options and codec = codec'method_options
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'method_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'method_options
 end
 
 module Uninterpreted_option = struct
@@ -3016,8 +2632,7 @@ module Uninterpreted_option = struct
       unknown_fields : string; }
     let make ~name_part ~is_extension () : t = { name_part; is_extension; unknown_fields = "" }
     let default = default'uninterpreted_option'name_part and codec = codec'uninterpreted_option'name_part
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'uninterpreted_option'name_part
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'uninterpreted_option'name_part
   end
 
   type t = Weir'types.uninterpreted_option = {
@@ -3029,33 +2644,23 @@ module Uninterpreted_option = struct
     ?string_value ?aggregate_value () : t = { name; identifier_value; positive_int_value;
     negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
   let default = default'uninterpreted_option and codec = codec'uninterpreted_option
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'uninterpreted_option
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'uninterpreted_option
 end
 
 module Feature_set = struct
-  module Field_presence = Feature_set'Field_presence
-
-  module Enum_type = Feature_set'Enum_type
-
-  module Repeated_field_encoding = Feature_set'Repeated_field_encoding
-
-  module Utf8_validation = Feature_set'Utf8_validation
-
-  module Message_encoding = Feature_set'Message_encoding
-
-  module Json_format = Feature_set'Json_format
-
-  module Enforce_naming_style = Feature_set'Enforce_naming_style
-
+  module Field_presence = struct include Feature_set'Field_presence end
+  module Enum_type = struct include Feature_set'Enum_type end
+  module Repeated_field_encoding = struct include Feature_set'Repeated_field_encoding end
+  module Utf8_validation = struct include Feature_set'Utf8_validation end
+  module Message_encoding = struct include Feature_set'Message_encoding end
+  module Json_format = struct include Feature_set'Json_format end
+  module Enforce_naming_style = struct include Feature_set'Enforce_naming_style end
   module Visibility_feature = struct
-    module Default_symbol_visibility = Feature_set'Visibility_feature'Default_symbol_visibility
-
+    module Default_symbol_visibility = struct include Feature_set'Visibility_feature'Default_symbol_visibility end
     type t = Weir'types.feature_set'visibility_feature = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'feature_set'visibility_feature and codec = codec'feature_set'visibility_feature
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'feature_set'visibility_feature
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set'visibility_feature
   end
 
   type t = Weir'types.feature_set = { field_presence : Feature_set'Field_presence.t option;
@@ -3072,8 +2677,7 @@ module Feature_set = struct
     enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format;
     enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
   let default = default'feature_set and codec = codec'feature_set
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'feature_set
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set
 end
 
 module Feature_set_defaults = struct
@@ -3084,8 +2688,7 @@ module Feature_set_defaults = struct
     let make ?edition ?overridable_features ?fixed_features () : t = { edition;
       overridable_features; fixed_features; unknown_fields = "" }
     let default = default'feature_set_defaults'feature_set_edition_default and codec = codec'feature_set_defaults'feature_set_edition_default
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'feature_set_defaults'feature_set_edition_default
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set_defaults'feature_set_edition_default
   end
 
   type t = Weir'types.feature_set_defaults = {
@@ -3095,8 +2698,7 @@ module Feature_set_defaults = struct
   let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t = { defaults; minimum_edition;
     maximum_edition; unknown_fields = "" }
   let default = default'feature_set_defaults and codec = codec'feature_set_defaults
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'feature_set_defaults
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set_defaults
 end
 
 module Source_code_info = struct
@@ -3108,37 +2710,32 @@ module Source_code_info = struct
       ?(leading_detached_comments = []) () : t = { path; span; leading_comments; trailing_comments;
       leading_detached_comments; unknown_fields = "" }
     let default = default'source_code_info'location and codec = codec'source_code_info'location
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'source_code_info'location
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_code_info'location
   end
 
   type t = Weir'types.source_code_info = { location : Weir'types.source_code_info'location list;
     unknown_fields : string; }
   let make ?(location = []) () : t = { location; unknown_fields = "" }
   let default = default'source_code_info and codec = codec'source_code_info
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'source_code_info
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_code_info
 end
 
 module Generated_code_info = struct
   module Annotation = struct
-    module Semantic = Generated_code_info'Annotation'Semantic
-
+    module Semantic = struct include Generated_code_info'Annotation'Semantic end
     type t = Weir'types.generated_code_info'annotation = { path : int list;
       source_file : string option; begin_ : int option; end_ : int option;
       semantic : Generated_code_info'Annotation'Semantic.t option; unknown_fields : string; }
     let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t = { path; source_file; begin_;
       end_; semantic; unknown_fields = "" }
     let default = default'generated_code_info'annotation and codec = codec'generated_code_info'annotation
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'generated_code_info'annotation
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'generated_code_info'annotation
   end
 
   type t = Weir'types.generated_code_info = {
     annotation : Weir'types.generated_code_info'annotation list; unknown_fields : string; }
   let make ?(annotation = []) () : t = { annotation; unknown_fields = "" }
   let default = default'generated_code_info and codec = codec'generated_code_info
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'generated_code_info
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'generated_code_info
 end
 

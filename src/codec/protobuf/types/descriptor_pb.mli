@@ -129,12 +129,9 @@ module Feature_set : sig
 
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -148,20 +145,13 @@ module Feature_set : sig
     enforce_naming_style : Enforce_naming_style.t option;
     default_symbol_visibility : Visibility_feature.Default_symbol_visibility.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?field_presence:Field_presence.t ->
-    ?enum_type:Enum_type.t ->
-    ?repeated_field_encoding:Repeated_field_encoding.t ->
-    ?utf8_validation:Utf8_validation.t ->
-    ?message_encoding:Message_encoding.t ->
-    ?json_format:Json_format.t ->
+  val make : ?field_presence:Field_presence.t -> ?enum_type:Enum_type.t ->
+    ?repeated_field_encoding:Repeated_field_encoding.t -> ?utf8_validation:Utf8_validation.t ->
+    ?message_encoding:Message_encoding.t -> ?json_format:Json_format.t ->
     ?enforce_naming_style:Enforce_naming_style.t ->
-    ?default_symbol_visibility:Visibility_feature.Default_symbol_visibility.t ->
-    unit -> t
-
+    ?default_symbol_visibility:Visibility_feature.Default_symbol_visibility.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -171,14 +161,9 @@ module Uninterpreted_option : sig
       name_part : string;
       is_extension : bool;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      name_part:string ->
-      is_extension:bool ->
-      unit -> t
-
+    val make : name_part:string -> is_extension:bool -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -191,19 +176,11 @@ module Uninterpreted_option : sig
     string_value : string option;
     aggregate_value : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:Name_part.t list ->
-    ?identifier_value:string ->
-    ?positive_int_value:int64 ->
-    ?negative_int_value:int64 ->
-    ?double_value:float ->
-    ?string_value:string ->
-    ?aggregate_value:string ->
-    unit -> t
-
+  val make : ?name:Name_part.t list -> ?identifier_value:string -> ?positive_int_value:int64 ->
+    ?negative_int_value:int64 -> ?double_value:float -> ?string_value:string ->
+    ?aggregate_value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -264,14 +241,9 @@ module Field_options : sig
       edition : Edition.t option;
       value : string option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?edition:Edition.t ->
-      ?value:string ->
-      unit -> t
-
+    val make : ?edition:Edition.t -> ?value:string -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -283,17 +255,11 @@ module Field_options : sig
       edition_removed : Edition.t option;
       removal_error : string option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?edition_introduced:Edition.t ->
-      ?edition_deprecated:Edition.t ->
-      ?deprecation_warning:string ->
-      ?edition_removed:Edition.t ->
-      ?removal_error:string ->
+    val make : ?edition_introduced:Edition.t -> ?edition_deprecated:Edition.t ->
+      ?deprecation_warning:string -> ?edition_removed:Edition.t -> ?removal_error:string ->
       unit -> t
-
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -320,26 +286,14 @@ module Field_options : sig
     feature_support : Feature_support.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?ctype:C_type.t ->
-    ?packed:bool ->
-    ?jstype:Js_type.t ->
-    ?lazy_:bool ->
-    ?unverified_lazy:bool ->
-    ?deprecated:bool ->
-    ?weak:bool ->
-    ?debug_redact:bool ->
-    ?retention:Option_retention.t ->
-    ?targets:Option_target_type.t list ->
-    ?edition_defaults:Edition_default.t list ->
-    ?features:Feature_set.t ->
-    ?feature_support:Feature_support.t ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
+  val make : ?ctype:C_type.t -> ?packed:bool -> ?jstype:Js_type.t -> ?lazy_:bool ->
+    ?unverified_lazy:bool -> ?deprecated:bool -> ?weak:bool -> ?debug_redact:bool ->
+    ?retention:Option_retention.t -> ?targets:Option_target_type.t list ->
+    ?edition_defaults:Edition_default.t list -> ?features:Feature_set.t ->
+    ?feature_support:Feature_support.t -> ?uninterpreted_option:Uninterpreted_option.t list ->
     unit -> t
-
   val get_ctype : t -> C_type.t
   (** [get_ctype m] is the field's value, or its default. *)
 
@@ -415,23 +369,11 @@ module Field_descriptor_proto : sig
     options : Field_options.t option;
     proto3_optional : bool option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?number:int ->
-    ?label:Label.t ->
-    ?type_:Type.t ->
-    ?type_name:string ->
-    ?extendee:string ->
-    ?default_value:string ->
-    ?oneof_index:int ->
-    ?json_name:string ->
-    ?options:Field_options.t ->
-    ?proto3_optional:bool ->
-    unit -> t
-
+  val make : ?name:string -> ?number:int -> ?label:Label.t -> ?type_:Type.t -> ?type_name:string ->
+    ?extendee:string -> ?default_value:string -> ?oneof_index:int -> ?json_name:string ->
+    ?options:Field_options.t -> ?proto3_optional:bool -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -445,17 +387,11 @@ module Enum_value_options : sig
     feature_support : Field_options.Feature_support.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?deprecated:bool ->
-    ?features:Feature_set.t ->
-    ?debug_redact:bool ->
+  val make : ?deprecated:bool -> ?features:Feature_set.t -> ?debug_redact:bool ->
     ?feature_support:Field_options.Feature_support.t ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
-    unit -> t
-
+    ?uninterpreted_option:Uninterpreted_option.t list -> unit -> t
   val get_deprecated : t -> bool
   (** [get_deprecated m] is the field's value, or its default. *)
 
@@ -471,15 +407,9 @@ module Enum_value_descriptor_proto : sig
     number : int option;
     options : Enum_value_options.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?number:int ->
-    ?options:Enum_value_options.t ->
-    unit -> t
-
+  val make : ?name:string -> ?number:int -> ?options:Enum_value_options.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -492,17 +422,11 @@ module Enum_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?allow_alias:bool ->
-    ?deprecated:bool ->
-    ?deprecated_legacy_json_field_conflicts:bool ->
-    ?features:Feature_set.t ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
-    unit -> t
-
+  val make : ?allow_alias:bool -> ?deprecated:bool ->
+    ?deprecated_legacy_json_field_conflicts:bool -> ?features:Feature_set.t ->
+    ?uninterpreted_option:Uninterpreted_option.t list -> unit -> t
   val get_deprecated : t -> bool
   (** [get_deprecated m] is the field's value, or its default. *)
 
@@ -515,14 +439,9 @@ module Enum_descriptor_proto : sig
       start : int option;
       end_ : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?start:int ->
-      ?end_:int ->
-      unit -> t
-
+    val make : ?start:int -> ?end_:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -534,18 +453,11 @@ module Enum_descriptor_proto : sig
     reserved_name : string list;
     visibility : Symbol_visibility.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?value:Enum_value_descriptor_proto.t list ->
-    ?options:Enum_options.t ->
-    ?reserved_range:Enum_reserved_range.t list ->
-    ?reserved_name:string list ->
-    ?visibility:Symbol_visibility.t ->
-    unit -> t
-
+  val make : ?name:string -> ?value:Enum_value_descriptor_proto.t list -> ?options:Enum_options.t ->
+    ?reserved_range:Enum_reserved_range.t list -> ?reserved_name:string list ->
+    ?visibility:Symbol_visibility.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -562,19 +474,11 @@ module Message_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?message_set_wire_format:bool ->
-    ?no_standard_descriptor_accessor:bool ->
-    ?deprecated:bool ->
-    ?map_entry:bool ->
-    ?deprecated_legacy_json_field_conflicts:bool ->
-    ?features:Feature_set.t ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
-    unit -> t
-
+  val make : ?message_set_wire_format:bool -> ?no_standard_descriptor_accessor:bool ->
+    ?deprecated:bool -> ?map_entry:bool -> ?deprecated_legacy_json_field_conflicts:bool ->
+    ?features:Feature_set.t -> ?uninterpreted_option:Uninterpreted_option.t list -> unit -> t
   val get_message_set_wire_format : t -> bool
   (** [get_message_set_wire_format m] is the field's value, or its default. *)
 
@@ -592,14 +496,10 @@ module Oneof_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?features:Feature_set.t ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
+  val make : ?features:Feature_set.t -> ?uninterpreted_option:Uninterpreted_option.t list ->
     unit -> t
-
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -608,14 +508,9 @@ module Oneof_descriptor_proto : sig
     name : string option;
     options : Oneof_options.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?options:Oneof_options.t ->
-    unit -> t
-
+  val make : ?name:string -> ?options:Oneof_options.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -638,17 +533,10 @@ module Extension_range_options : sig
       reserved : bool option;
       repeated : bool option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?number:int ->
-      ?full_name:string ->
-      ?type_:string ->
-      ?reserved:bool ->
-      ?repeated:bool ->
-      unit -> t
-
+    val make : ?number:int -> ?full_name:string -> ?type_:string -> ?reserved:bool ->
+      ?repeated:bool -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -659,16 +547,10 @@ module Extension_range_options : sig
     verification : Verification_state.t option;
     (** Default: UNVERIFIED *)
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?uninterpreted_option:Uninterpreted_option.t list ->
-    ?declaration:Declaration.t list ->
-    ?features:Feature_set.t ->
-    ?verification:Verification_state.t ->
-    unit -> t
-
+  val make : ?uninterpreted_option:Uninterpreted_option.t list -> ?declaration:Declaration.t list ->
+    ?features:Feature_set.t -> ?verification:Verification_state.t -> unit -> t
   val get_verification : t -> Verification_state.t
   (** [get_verification m] is the field's value, or its default. *)
 
@@ -682,15 +564,9 @@ module Descriptor_proto : sig
       end_ : int option;
       options : Extension_range_options.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?start:int ->
-      ?end_:int ->
-      ?options:Extension_range_options.t ->
-      unit -> t
-
+    val make : ?start:int -> ?end_:int -> ?options:Extension_range_options.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -699,14 +575,9 @@ module Descriptor_proto : sig
       start : int option;
       end_ : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?start:int ->
-      ?end_:int ->
-      unit -> t
-
+    val make : ?start:int -> ?end_:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -723,23 +594,14 @@ module Descriptor_proto : sig
     reserved_name : string list;
     visibility : Symbol_visibility.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?field:Field_descriptor_proto.t list ->
-    ?extension:Field_descriptor_proto.t list ->
-    ?nested_type:t list ->
-    ?enum_type:Enum_descriptor_proto.t list ->
-    ?extension_range:Extension_range.t list ->
-    ?oneof_decl:Oneof_descriptor_proto.t list ->
-    ?options:Message_options.t ->
-    ?reserved_range:Reserved_range.t list ->
-    ?reserved_name:string list ->
-    ?visibility:Symbol_visibility.t ->
-    unit -> t
-
+  val make : ?name:string -> ?field:Field_descriptor_proto.t list ->
+    ?extension:Field_descriptor_proto.t list -> ?nested_type:t list ->
+    ?enum_type:Enum_descriptor_proto.t list -> ?extension_range:Extension_range.t list ->
+    ?oneof_decl:Oneof_descriptor_proto.t list -> ?options:Message_options.t ->
+    ?reserved_range:Reserved_range.t list -> ?reserved_name:string list ->
+    ?visibility:Symbol_visibility.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -763,16 +625,10 @@ module Method_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?deprecated:bool ->
-    ?idempotency_level:Idempotency_level.t ->
-    ?features:Feature_set.t ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
-    unit -> t
-
+  val make : ?deprecated:bool -> ?idempotency_level:Idempotency_level.t ->
+    ?features:Feature_set.t -> ?uninterpreted_option:Uninterpreted_option.t list -> unit -> t
   val get_deprecated : t -> bool
   (** [get_deprecated m] is the field's value, or its default. *)
 
@@ -793,18 +649,10 @@ module Method_descriptor_proto : sig
     server_streaming : bool option;
     (** Default: false *)
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?input_type:string ->
-    ?output_type:string ->
-    ?options:Method_options.t ->
-    ?client_streaming:bool ->
-    ?server_streaming:bool ->
-    unit -> t
-
+  val make : ?name:string -> ?input_type:string -> ?output_type:string ->
+    ?options:Method_options.t -> ?client_streaming:bool -> ?server_streaming:bool -> unit -> t
   val get_client_streaming : t -> bool
   (** [get_client_streaming m] is the field's value, or its default. *)
 
@@ -821,15 +669,10 @@ module Service_options : sig
     (** Default: false *)
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?features:Feature_set.t ->
-    ?deprecated:bool ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
-    unit -> t
-
+  val make : ?features:Feature_set.t -> ?deprecated:bool ->
+    ?uninterpreted_option:Uninterpreted_option.t list -> unit -> t
   val get_deprecated : t -> bool
   (** [get_deprecated m] is the field's value, or its default. *)
 
@@ -842,15 +685,10 @@ module Service_descriptor_proto : sig
     method_ : Method_descriptor_proto.t list;
     options : Service_options.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?method_:Method_descriptor_proto.t list ->
-    ?options:Service_options.t ->
-    unit -> t
-
+  val make : ?name:string -> ?method_:Method_descriptor_proto.t list ->
+    ?options:Service_options.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -897,33 +735,16 @@ module File_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?java_package:string ->
-    ?java_outer_classname:string ->
-    ?java_multiple_files:bool ->
-    ?java_generate_equals_and_hash:bool ->
-    ?java_string_check_utf8:bool ->
-    ?optimize_for:Optimize_mode.t ->
-    ?go_package:string ->
-    ?cc_generic_services:bool ->
-    ?java_generic_services:bool ->
-    ?py_generic_services:bool ->
-    ?deprecated:bool ->
-    ?cc_enable_arenas:bool ->
-    ?objc_class_prefix:string ->
-    ?csharp_namespace:string ->
-    ?swift_prefix:string ->
-    ?php_class_prefix:string ->
-    ?php_namespace:string ->
-    ?php_metadata_namespace:string ->
-    ?ruby_package:string ->
-    ?features:Feature_set.t ->
-    ?uninterpreted_option:Uninterpreted_option.t list ->
-    unit -> t
-
+  val make : ?java_package:string -> ?java_outer_classname:string -> ?java_multiple_files:bool ->
+    ?java_generate_equals_and_hash:bool -> ?java_string_check_utf8:bool ->
+    ?optimize_for:Optimize_mode.t -> ?go_package:string -> ?cc_generic_services:bool ->
+    ?java_generic_services:bool -> ?py_generic_services:bool -> ?deprecated:bool ->
+    ?cc_enable_arenas:bool -> ?objc_class_prefix:string -> ?csharp_namespace:string ->
+    ?swift_prefix:string -> ?php_class_prefix:string -> ?php_namespace:string ->
+    ?php_metadata_namespace:string -> ?ruby_package:string -> ?features:Feature_set.t ->
+    ?uninterpreted_option:Uninterpreted_option.t list -> unit -> t
   val get_java_multiple_files : t -> bool
   (** [get_java_multiple_files m] is the field's value, or its default. *)
 
@@ -960,30 +781,19 @@ module Source_code_info : sig
       trailing_comments : string option;
       leading_detached_comments : string list;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?path:int list ->
-      ?span:int list ->
-      ?leading_comments:string ->
-      ?trailing_comments:string ->
-      ?leading_detached_comments:string list ->
-      unit -> t
-
+    val make : ?path:int list -> ?span:int list -> ?leading_comments:string ->
+      ?trailing_comments:string -> ?leading_detached_comments:string list -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   type t = {
     location : Location.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?location:Location.t list ->
-    unit -> t
-
+  val make : ?location:Location.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -1004,26 +814,14 @@ module File_descriptor_proto : sig
     syntax : string option;
     edition : Edition.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?package:string ->
-    ?dependency:string list ->
-    ?public_dependency:int list ->
-    ?weak_dependency:int list ->
-    ?option_dependency:string list ->
-    ?message_type:Descriptor_proto.t list ->
-    ?enum_type:Enum_descriptor_proto.t list ->
-    ?service:Service_descriptor_proto.t list ->
-    ?extension:Field_descriptor_proto.t list ->
-    ?options:File_options.t ->
-    ?source_code_info:Source_code_info.t ->
-    ?syntax:string ->
-    ?edition:Edition.t ->
-    unit -> t
-
+  val make : ?name:string -> ?package:string -> ?dependency:string list ->
+    ?public_dependency:int list -> ?weak_dependency:int list -> ?option_dependency:string list ->
+    ?message_type:Descriptor_proto.t list -> ?enum_type:Enum_descriptor_proto.t list ->
+    ?service:Service_descriptor_proto.t list -> ?extension:Field_descriptor_proto.t list ->
+    ?options:File_options.t -> ?source_code_info:Source_code_info.t -> ?syntax:string ->
+    ?edition:Edition.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -1031,13 +829,9 @@ module File_descriptor_set : sig
   type t = {
     file : File_descriptor_proto.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?file:File_descriptor_proto.t list ->
-    unit -> t
-
+  val make : ?file:File_descriptor_proto.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -1048,15 +842,10 @@ module Feature_set_defaults : sig
       overridable_features : Feature_set.t option;
       fixed_features : Feature_set.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?edition:Edition.t ->
-      ?overridable_features:Feature_set.t ->
-      ?fixed_features:Feature_set.t ->
-      unit -> t
-
+    val make : ?edition:Edition.t -> ?overridable_features:Feature_set.t ->
+      ?fixed_features:Feature_set.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -1065,15 +854,10 @@ module Feature_set_defaults : sig
     minimum_edition : Edition.t option;
     maximum_edition : Edition.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?defaults:Feature_set_edition_default.t list ->
-    ?minimum_edition:Edition.t ->
-    ?maximum_edition:Edition.t ->
-    unit -> t
-
+  val make : ?defaults:Feature_set_edition_default.t list -> ?minimum_edition:Edition.t ->
+    ?maximum_edition:Edition.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -1097,30 +881,19 @@ module Generated_code_info : sig
       end_ : int option;
       semantic : Semantic.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?path:int list ->
-      ?source_file:string ->
-      ?begin_:int ->
-      ?end_:int ->
-      ?semantic:Semantic.t ->
-      unit -> t
-
+    val make : ?path:int list -> ?source_file:string -> ?begin_:int -> ?end_:int ->
+      ?semantic:Semantic.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   type t = {
     annotation : Annotation.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?annotation:Annotation.t list ->
-    unit -> t
-
+  val make : ?annotation:Annotation.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

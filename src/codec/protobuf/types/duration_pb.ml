@@ -19,46 +19,40 @@ end
 
 let default'duration : Weir'types.duration = { seconds = 0L; nanos = 0; unknown_fields = ""; }
 
-let rec read'duration (init : Weir'types.duration) s pos limit depth : Weir'types.duration =
-  let seconds = ref init.seconds in let nanos = ref init.nanos in
-  let kept = ref D.nothing in
+let[@inline never] read'duration (init : Weir'types.duration) s pos limit depth : Weir'types.duration =
+  let seconds = ref init.seconds and nanos = ref init.nanos and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* seconds *) -> pos := p; seconds := D.wide v s from p
     | 16 (* nanos *) -> pos := p; nanos := D.signed v
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { seconds = !seconds; nanos = !nanos; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'duration (m : Weir'types.duration) =
+let[@inline never] size'duration (m : Weir'types.duration) =
   let n = String.length m.unknown_fields in
   let n = if Int64.equal m.seconds 0L then n else n + 1 + E.size_int64 m.seconds in
   let n = if m.nanos = 0 then n else n + 1 + E.size_int32 m.nanos in
   n
 
-let rec write'duration b pos (m : Weir'types.duration) =
+let[@inline never] write'duration b pos (m : Weir'types.duration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
-let codec'duration : Weir'types.duration C.t = codec layouts 0 types default'duration size'duration
-  write'duration read'duration
+let codec'duration = codec layouts 0 types default'duration size'duration write'duration
+  read'duration
 
 module Duration = struct
   type t = Weir'types.duration = { seconds : int64; nanos : int; unknown_fields : string; }
   let make ?(seconds = 0L) ?(nanos = 0) () : t = { seconds; nanos; unknown_fields = "" }
   let default = default'duration and codec = codec'duration
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'duration
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'duration
 end
 

@@ -19,39 +19,33 @@ end
 
 let default'empty : Weir'types.empty = { unknown_fields = ""; }
 
-let rec read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
+let[@inline never] read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'empty (m : Weir'types.empty) =
+let[@inline never] size'empty (m : Weir'types.empty) =
   let n = String.length m.unknown_fields in
   n
 
-let rec write'empty b pos (m : Weir'types.empty) =
+let[@inline never] write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-let codec'empty : Weir'types.empty C.t = codec layouts 0 types default'empty size'empty write'empty
-  read'empty
+let codec'empty = codec layouts 0 types default'empty size'empty write'empty read'empty
 
 module Empty = struct
   type t = Weir'types.empty = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'empty and codec = codec'empty
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'empty
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'empty
 end
 

@@ -3,12 +3,9 @@
 module Empty : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -19,46 +19,37 @@ end
 
 let default'field_mask : Weir'types.field_mask = { paths = []; unknown_fields = ""; }
 
-let rec read'field_mask (init : Weir'types.field_mask) s pos limit depth : Weir'types.field_mask =
-  let paths = ref [] in
-  let kept = ref D.nothing in
+let[@inline never] read'field_mask (init : Weir'types.field_mask) s pos limit depth : Weir'types.field_mask =
+  let paths = ref [] and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* paths *) -> pos := p + v; paths := D.string s p v limit :: !paths
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* paths *) -> pos := p + v; paths := D.add_string s p v limit !paths
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { paths = D.in_order init.paths !paths; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'field_mask (m : Weir'types.field_mask) =
+let[@inline never] size'field_mask (m : Weir'types.field_mask) =
   let n = String.length m.unknown_fields in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.paths in
+  let n = E.sum_texts n 1 m.paths in
   n
 
-let rec write'field_mask b pos (m : Weir'types.field_mask) =
+let[@inline never] write'field_mask b pos (m : Weir'types.field_mask) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'field_mask''paths b pos m.paths in
+  let pos = E.all_strings b pos 0x0a m.paths in
   pos
 
-and write'field_mask''paths b pos = function | [] -> pos | v :: rest ->
-  let pos = write'field_mask''paths b pos rest in E.string b pos 0x0a v
-
-let codec'field_mask : Weir'types.field_mask C.t = codec layouts 0 types default'field_mask
-  size'field_mask write'field_mask read'field_mask
+let codec'field_mask = codec layouts 0 types default'field_mask size'field_mask write'field_mask
+  read'field_mask
 
 module Field_mask = struct
   type t = Weir'types.field_mask = { paths : string list; unknown_fields : string; }
   let make ?(paths = []) () : t = { paths; unknown_fields = "" }
   let default = default'field_mask and codec = codec'field_mask
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'field_mask
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_mask
 end
 

@@ -4,13 +4,9 @@ module Field_mask : sig
   type t = {
     paths : string list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?paths:string list ->
-    unit -> t
-
+  val make : ?paths:string list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

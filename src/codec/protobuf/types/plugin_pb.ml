@@ -38,16 +38,16 @@ let types = Layout.types ~imports layouts ~extensions:[]
 module Weir'types = struct
   type version = { major : int option; minor : int option; patch : int option;
     suffix : string option; unknown_fields : string; }
-  and code_generator_request = { file_to_generate : string list; parameter : string option;
+  type code_generator_request = { file_to_generate : string list; parameter : string option;
     proto_file : Descriptor_pb.File_descriptor_proto.t list;
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
     compiler_version : version option; unknown_fields : string; }
-  and code_generator_response = { error : string option; supported_features : int64 option;
-    minimum_edition : int option; maximum_edition : int option;
-    file : code_generator_response'file list; unknown_fields : string; }
-  and code_generator_response'file = { name : string option; insertion_point : string option;
+  type code_generator_response'file = { name : string option; insertion_point : string option;
     content : string option; generated_code_info : Descriptor_pb.Generated_code_info.t option;
     unknown_fields : string; }
+  type code_generator_response = { error : string option; supported_features : int64 option;
+    minimum_edition : int option; maximum_edition : int option;
+    file : code_generator_response'file list; unknown_fields : string; }
 end
 
 let default'version : Weir'types.version = { major = None; minor = None; patch = None;
@@ -61,81 +61,38 @@ let default'code_generator_response : Weir'types.code_generator_response = { err
 let default'code_generator_response'file : Weir'types.code_generator_response'file = { name = None;
   insertion_point = None; content = None; generated_code_info = None; unknown_fields = ""; }
 
-let rec read'code_generator_response (init : Weir'types.code_generator_response) s pos limit depth : Weir'types.code_generator_response =
-  let error = ref init.error in let supported_features = ref init.supported_features in
-    let minimum_edition = ref init.minimum_edition in
-    let maximum_edition = ref init.maximum_edition in let file = ref [] in
-  let kept = ref D.nothing in
+let[@inline never] read'version (init : Weir'types.version) s pos limit depth : Weir'types.version =
+  let major = ref init.major and minor = ref init.minor and patch = ref init.patch
+    and suffix = ref init.suffix and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* error *) -> pos := p + v; error := Some (D.raw s p v limit)
-    | 16 (* supported_features *) -> pos := p; supported_features := Some (D.wide v s from p)
-    | 24 (* minimum_edition *) -> pos := p; minimum_edition := Some (D.signed v)
-    | 32 (* maximum_edition *) -> pos := p; maximum_edition := Some (D.signed v)
-    | 122 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
-      file := read'code_generator_response'file default'code_generator_response'file s p stop (depth - 1) :: !file
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* major *) -> pos := p; major := Some (D.signed v)
+    | 16 (* minor *) -> pos := p; minor := Some (D.signed v)
+    | 24 (* patch *) -> pos := p; patch := Some (D.signed v)
+    | 34 (* suffix *) -> pos := p + v; suffix := D.some_raw s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { error = !error; supported_features = !supported_features; minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition; file = D.in_order init.file !file;
+  { major = !major; minor = !minor; patch = !patch; suffix = !suffix;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'code_generator_response'file (init : Weir'types.code_generator_response'file) s pos limit depth : Weir'types.code_generator_response'file =
-  let name = ref init.name in let insertion_point = ref init.insertion_point in
-    let content = ref init.content in let generated_code_info = ref init.generated_code_info in
-    let generated_code_info'more = ref D.nothing in
-  let kept = ref D.nothing in
+let[@inline never] read'code_generator_request (init : Weir'types.code_generator_request) s pos limit depth : Weir'types.code_generator_request =
+  let file_to_generate = ref [] and parameter = ref init.parameter and proto_file = ref []
+    and source_file_descriptors = ref [] and compiler_version = ref init.compiler_version
+    and compiler_version'more = ref D.nothing and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
-    | 18 (* insertion_point *) -> pos := p + v; insertion_point := Some (D.raw s p v limit)
-    | 122 (* content *) -> pos := p + v; content := Some (D.raw s p v limit)
-    | 130 (* generated_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
-      else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; insertion_point = !insertion_point; content = !content;
-    generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'code_generator_request (init : Weir'types.code_generator_request) s pos limit depth : Weir'types.code_generator_request =
-  let file_to_generate = ref [] in let parameter = ref init.parameter in let proto_file = ref [] in
-    let source_file_descriptors = ref [] in let compiler_version = ref init.compiler_version in
-    let compiler_version'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* file_to_generate *) -> pos := p + v;
-      file_to_generate := D.raw s p v limit :: !file_to_generate
-    | 18 (* parameter *) -> pos := p + v; parameter := Some (D.raw s p v limit)
+      file_to_generate := D.add_raw s p v limit !file_to_generate
+    | 18 (* parameter *) -> pos := p + v; parameter := D.some_raw s p v limit
     | 122 (* proto_file *) -> let stop = D.enter s p v limit depth in pos := stop;
       proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
     | 138 (* source_file_descriptors *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -150,32 +107,80 @@ and read'code_generator_request (init : Weir'types.code_generator_request) s pos
     source_file_descriptors = D.in_order init.source_file_descriptors !source_file_descriptors;
     compiler_version = D.merged_option read'version !compiler_version s !compiler_version'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'version (init : Weir'types.version) s pos limit depth : Weir'types.version =
-  let major = ref init.major in let minor = ref init.minor in let patch = ref init.patch in
-    let suffix = ref init.suffix in
-  let kept = ref D.nothing in
+let[@inline never] read'code_generator_response'file (init : Weir'types.code_generator_response'file) s pos limit depth : Weir'types.code_generator_response'file =
+  let name = ref init.name and insertion_point = ref init.insertion_point
+    and content = ref init.content and generated_code_info = ref init.generated_code_info
+    and generated_code_info'more = ref D.nothing and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* major *) -> pos := p; major := Some (D.signed v)
-    | 16 (* minor *) -> pos := p; minor := Some (D.signed v)
-    | 24 (* patch *) -> pos := p; patch := Some (D.signed v)
-    | 34 (* suffix *) -> pos := p + v; suffix := Some (D.raw s p v limit)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.some_raw s p v limit
+    | 18 (* insertion_point *) -> pos := p + v; insertion_point := D.some_raw s p v limit
+    | 122 (* content *) -> pos := p + v; content := D.some_raw s p v limit
+    | 130 (* generated_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
+      else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { major = !major; minor = !minor; patch = !patch; suffix = !suffix;
+  { name = !name; insertion_point = !insertion_point; content = !content;
+    generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'code_generator_response (init : Weir'types.code_generator_response) s pos limit depth : Weir'types.code_generator_response =
+  let error = ref init.error and supported_features = ref init.supported_features
+    and minimum_edition = ref init.minimum_edition and maximum_edition = ref init.maximum_edition
+    and file = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* error *) -> pos := p + v; error := D.some_raw s p v limit
+    | 16 (* supported_features *) -> pos := p; supported_features := Some (D.wide v s from p)
+    | 24 (* minimum_edition *) -> pos := p; minimum_edition := Some (D.signed v)
+    | 32 (* maximum_edition *) -> pos := p; maximum_edition := Some (D.signed v)
+    | 122 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      file := read'code_generator_response'file default'code_generator_response'file s p stop (depth - 1) :: !file
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { error = !error; supported_features = !supported_features; minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition; file = D.in_order init.file !file;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'code_generator_response (m : Weir'types.code_generator_response) =
+let[@inline never] size'version (m : Weir'types.version) =
+  let n = String.length m.unknown_fields in
+  let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.minor with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.patch with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
+  n
+let[@inline never] rec size'code_generator_request''source_file_descriptors sum = function | [] -> sum
+  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+let[@inline never] rec size'code_generator_request''proto_file sum = function | [] -> sum
+  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+let[@inline never] size'code_generator_request (m : Weir'types.code_generator_request) =
+  let n = String.length m.unknown_fields in
+  let n = E.sum_texts n 1 m.file_to_generate in
+  let n = match m.parameter with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size'code_generator_request''proto_file n m.proto_file in
+  let n = size'code_generator_request''source_file_descriptors n m.source_file_descriptors in
+  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size'version v) in
+  n
+let[@inline never] size'code_generator_response'file (m : Weir'types.code_generator_response'file) =
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.content with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v) in
+  n
+let[@inline never] rec size'code_generator_response''file sum = function | [] -> sum
+  | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
+let[@inline never] size'code_generator_response (m : Weir'types.code_generator_response) =
   let n = String.length m.unknown_fields in
   let n = match m.error with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.supported_features with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -184,38 +189,38 @@ let rec size'code_generator_response (m : Weir'types.code_generator_response) =
   let n = size'code_generator_response''file n m.file in
   n
 
-and size'code_generator_response''file sum = function | [] -> sum
-  | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
-and size'code_generator_response'file (m : Weir'types.code_generator_response'file) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.content with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v) in
-  n
-
-and size'code_generator_request (m : Weir'types.code_generator_request) =
-  let n = String.length m.unknown_fields in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.file_to_generate in
-  let n = match m.parameter with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'code_generator_request''proto_file n m.proto_file in
-  let n = size'code_generator_request''source_file_descriptors n m.source_file_descriptors in
-  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size'version v) in
-  n
-
-and size'code_generator_request''proto_file sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-and size'code_generator_request''source_file_descriptors sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-and size'version (m : Weir'types.version) =
-  let n = String.length m.unknown_fields in
-  let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.minor with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.patch with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-
-let rec write'code_generator_response b pos (m : Weir'types.code_generator_response) =
+let[@inline never] write'version b pos (m : Weir'types.version) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] rec write'code_generator_request''source_file_descriptors b pos = function | [] -> pos
+  | v :: rest -> let pos = write'code_generator_request''source_file_descriptors b pos rest in
+  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
+let[@inline never] rec write'code_generator_request''proto_file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_request''proto_file b pos rest in
+  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
+let[@inline never] write'code_generator_request b pos (m : Weir'types.code_generator_request) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'code_generator_request''source_file_descriptors b pos m.source_file_descriptors in
+  let pos = write'code_generator_request''proto_file b pos m.proto_file in
+  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write'version b pos v) 0x1a in
+  let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = E.all_bytes b pos 0x0a m.file_to_generate in
+  pos
+let[@inline never] write'code_generator_response'file b pos (m : Weir'types.code_generator_response'file) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
+  let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+let[@inline never] rec write'code_generator_response''file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_response''file b pos rest in
+  E.block b pos (write'code_generator_response'file b pos v) 0x7a
+let[@inline never] write'code_generator_response b pos (m : Weir'types.code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'code_generator_response''file b pos m.file in
   let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
@@ -224,62 +229,22 @@ let rec write'code_generator_response b pos (m : Weir'types.code_generator_respo
   let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'code_generator_response''file b pos = function | [] -> pos | v :: rest ->
-  let pos = write'code_generator_response''file b pos rest in
-  E.block b pos (write'code_generator_response'file b pos v) 0x7a
-and write'code_generator_response'file b pos (m : Weir'types.code_generator_response'file) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
-  let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
-  let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write'code_generator_request b pos (m : Weir'types.code_generator_request) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'code_generator_request''source_file_descriptors b pos m.source_file_descriptors in
-  let pos = write'code_generator_request''proto_file b pos m.proto_file in
-  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write'version b pos v) 0x1a in
-  let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = write'code_generator_request''file_to_generate b pos m.file_to_generate in
-  pos
-
-and write'code_generator_request''file_to_generate b pos = function | [] -> pos | v :: rest ->
-  let pos = write'code_generator_request''file_to_generate b pos rest in E.bytes b pos 0x0a v
-and write'code_generator_request''proto_file b pos = function | [] -> pos | v :: rest ->
-  let pos = write'code_generator_request''proto_file b pos rest in
-  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
-and write'code_generator_request''source_file_descriptors b pos = function | [] -> pos
-  | v :: rest -> let pos = write'code_generator_request''source_file_descriptors b pos rest in
-  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
-and write'version b pos (m : Weir'types.version) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
-  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-let codec'version : Weir'types.version C.t = codec layouts 0 types default'version size'version
-  write'version read'version
-let codec'code_generator_request : Weir'types.code_generator_request C.t = codec layouts 1 types
-  default'code_generator_request size'code_generator_request write'code_generator_request
-  read'code_generator_request
-let codec'code_generator_response : Weir'types.code_generator_response C.t = codec layouts 2 types
-  default'code_generator_response size'code_generator_response write'code_generator_response
-  read'code_generator_response
-let codec'code_generator_response'file : Weir'types.code_generator_response'file C.t =
-  codec layouts 3 types default'code_generator_response'file size'code_generator_response'file
-  write'code_generator_response'file read'code_generator_response'file
+let codec'version = codec layouts 0 types default'version size'version write'version read'version
+let codec'code_generator_request = codec layouts 1 types default'code_generator_request
+  size'code_generator_request write'code_generator_request read'code_generator_request
+let codec'code_generator_response = codec layouts 2 types default'code_generator_response
+  size'code_generator_response write'code_generator_response read'code_generator_response
+let codec'code_generator_response'file = codec layouts 3 types default'code_generator_response'file
+  size'code_generator_response'file write'code_generator_response'file
+  read'code_generator_response'file
 
 module Version = struct
   type t = Weir'types.version = { major : int option; minor : int option; patch : int option;
     suffix : string option; unknown_fields : string; }
-  let make ?major ?minor ?patch ?suffix () : t = { major; minor; patch; suffix;
-    unknown_fields = "" }
+  let make ?major ?minor ?patch ?suffix () : t = { major; minor; patch; suffix; unknown_fields = ""
+    }
   let default = default'version and codec = codec'version
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'version
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'version
 end
 
 module Code_generator_request = struct
@@ -291,13 +256,11 @@ module Code_generator_request = struct
     ?compiler_version () : t = { file_to_generate; parameter; proto_file; source_file_descriptors;
     compiler_version; unknown_fields = "" }
   let default = default'code_generator_request and codec = codec'code_generator_request
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'code_generator_request
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_request
 end
 
 module Code_generator_response = struct
-  module Feature = Code_generator_response'Feature
-
+  module Feature = struct include Code_generator_response'Feature end
   module File = struct
     type t = Weir'types.code_generator_response'file = { name : string option;
       insertion_point : string option; content : string option;
@@ -305,8 +268,7 @@ module Code_generator_response = struct
     let make ?name ?insertion_point ?content ?generated_code_info () : t = { name; insertion_point;
       content; generated_code_info; unknown_fields = "" }
     let default = default'code_generator_response'file and codec = codec'code_generator_response'file
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'code_generator_response'file
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_response'file
   end
 
   type t = Weir'types.code_generator_response = { error : string option;
@@ -315,7 +277,6 @@ module Code_generator_response = struct
   let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t = {
     error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
   let default = default'code_generator_response and codec = codec'code_generator_response
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'code_generator_response
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_response
 end
 

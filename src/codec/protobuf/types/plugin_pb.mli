@@ -7,16 +7,9 @@ module Version : sig
     patch : int option;
     suffix : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?major:int ->
-    ?minor:int ->
-    ?patch:int ->
-    ?suffix:string ->
-    unit -> t
-
+  val make : ?major:int -> ?minor:int -> ?patch:int -> ?suffix:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -28,17 +21,12 @@ module Code_generator_request : sig
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
     compiler_version : Version.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?file_to_generate:string list ->
-    ?parameter:string ->
+  val make : ?file_to_generate:string list -> ?parameter:string ->
     ?proto_file:Descriptor_pb.File_descriptor_proto.t list ->
     ?source_file_descriptors:Descriptor_pb.File_descriptor_proto.t list ->
-    ?compiler_version:Version.t ->
-    unit -> t
-
+    ?compiler_version:Version.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -61,16 +49,10 @@ module Code_generator_response : sig
       content : string option;
       generated_code_info : Descriptor_pb.Generated_code_info.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?name:string ->
-      ?insertion_point:string ->
-      ?content:string ->
-      ?generated_code_info:Descriptor_pb.Generated_code_info.t ->
-      unit -> t
-
+    val make : ?name:string -> ?insertion_point:string -> ?content:string ->
+      ?generated_code_info:Descriptor_pb.Generated_code_info.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -81,17 +63,10 @@ module Code_generator_response : sig
     maximum_edition : int option;
     file : File.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?error:string ->
-    ?supported_features:int64 ->
-    ?minimum_edition:int ->
-    ?maximum_edition:int ->
-    ?file:File.t list ->
-    unit -> t
-
+  val make : ?error:string -> ?supported_features:int64 -> ?minimum_edition:int ->
+    ?maximum_edition:int -> ?file:File.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

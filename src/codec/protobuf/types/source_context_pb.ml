@@ -19,43 +19,37 @@ end
 
 let default'source_context : Weir'types.source_context = { file_name = ""; unknown_fields = ""; }
 
-let rec read'source_context (init : Weir'types.source_context) s pos limit depth : Weir'types.source_context =
-  let file_name = ref init.file_name in
-  let kept = ref D.nothing in
+let[@inline never] read'source_context (init : Weir'types.source_context) s pos limit depth : Weir'types.source_context =
+  let file_name = ref init.file_name and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* file_name *) -> pos := p + v; file_name := D.string s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { file_name = !file_name; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'source_context (m : Weir'types.source_context) =
+let[@inline never] size'source_context (m : Weir'types.source_context) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.file_name = 0 then n else n + 1 + E.size_text m.file_name in
   n
 
-let rec write'source_context b pos (m : Weir'types.source_context) =
+let[@inline never] write'source_context b pos (m : Weir'types.source_context) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.file_name in
   pos
 
-let codec'source_context : Weir'types.source_context C.t = codec layouts 0 types
-  default'source_context size'source_context write'source_context read'source_context
+let codec'source_context = codec layouts 0 types default'source_context size'source_context
+  write'source_context read'source_context
 
 module Source_context = struct
   type t = Weir'types.source_context = { file_name : string; unknown_fields : string; }
   let make ?(file_name = "") () : t = { file_name; unknown_fields = "" }
   let default = default'source_context and codec = codec'source_context
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'source_context
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_context
 end
 

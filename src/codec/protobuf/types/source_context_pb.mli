@@ -4,13 +4,9 @@ module Source_context : sig
   type t = {
     file_name : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?file_name:string ->
-    unit -> t
-
+  val make : ?file_name:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

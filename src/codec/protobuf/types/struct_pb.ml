@@ -41,62 +41,44 @@ let default'value : Weir'types.value = { kind = None; unknown_fields = ""; }
 let default'list_value : Weir'types.list_value = { values = []; unknown_fields = ""; }
 
 let rec read'struct' (init : Weir'types.struct') s pos limit depth : Weir'types.struct' =
-  let fields = ref [] in
-  let kept = ref D.nothing in
+  let fields = ref [] and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* fields *) -> let stop = D.enter s p v limit depth in pos := stop;
       fields := read'struct'''fields s p stop (depth - 1) :: !fields
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { fields = D.last_wins init.fields !fields; unknown_fields = D.kept init.unknown_fields s !kept; }
-
 and read'struct'''fields s pos limit depth =
-  let key = ref "" in
-  let value = ref default'value in
-  let more = ref D.nothing in
+  let key = ref "" and value = ref default'value and more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
   | 10 -> pos := p + v; key := D.string s p v limit
   | 18 -> let stop = D.enter s p v limit depth in pos := stop;
     if !value != default'value then more := D.again !more s p stop depth
     else value := read'value default'value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read'value !value s !more depth)
-
+  (!key, D.merged (fun m s p l d -> read'value m s p l d) !value s !more depth)
 and read'value (init : Weir'types.value) s pos limit depth : Weir'types.value =
-  let kind = ref init.kind in let kind'more = ref D.nothing in
-  let kept = ref D.nothing in
+  let kind = ref init.kind and kind'more = ref D.nothing and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* null_value *) -> pos := p;
       (kind'more := D.nothing; kind := Some (Null_value (Null_value'.of_int (D.signed v)) : Weir'types.value''kind))
     | 17 (* number_value *) -> D.need 8 from limit; pos := from + 8;
@@ -114,24 +96,18 @@ and read'value (init : Weir'types.value) s pos limit depth : Weir'types.value =
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { kind = (if D.none !kind'more then !kind else match !kind with
-    | Some (Struct_value m) -> Some (Struct_value (D.merged read'struct' m s !kind'more depth))
-    | Some (List_value m) -> Some (List_value (D.merged read'list_value m s !kind'more depth))
+    | Some (Struct_value m) -> Some (Struct_value (D.merged (fun m s p l d -> read'struct' m s p l d) m s !kind'more depth))
+    | Some (List_value m) -> Some (List_value (D.merged (fun m s p l d -> read'list_value m s p l d) m s !kind'more depth))
     | other -> other); unknown_fields = D.kept init.unknown_fields s !kept; }
-
 and read'list_value (init : Weir'types.list_value) s pos limit depth : Weir'types.list_value =
-  let values = ref [] in
-  let kept = ref D.nothing in
+  let values = ref [] and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* values *) -> let stop = D.enter s p v limit depth in pos := stop;
       values := read'value default'value s p stop (depth - 1) :: !values
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
@@ -142,7 +118,6 @@ let rec size'struct' (m : Weir'types.struct') =
   let n = String.length m.unknown_fields in
   let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'value value))) m.fields in
   n
-
 and size'value (m : Weir'types.value) =
   let n = String.length m.unknown_fields in
   let n = match m.kind with | None -> n
@@ -151,24 +126,21 @@ and size'value (m : Weir'types.value) =
     | Some (Bool_value _) -> n + 2 | Some (Struct_value v) -> n + 1 + E.size_block (size'struct' v)
     | Some (List_value v) -> n + 1 + E.size_block (size'list_value v) in
   n
-
 and size'list_value (m : Weir'types.list_value) =
   let n = String.length m.unknown_fields in
   let n = size'list_value''values n m.values in
   n
-
 and size'list_value''values sum = function | [] -> sum
   | v :: rest -> size'list_value''values (sum + 1 + E.size_block (size'value v)) rest
 
 let rec write'struct' b pos (m : Weir'types.struct') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'struct'''fields b pos m.fields in
+  let pos = write'struct'''fields b pos 0x0a m.fields in
   pos
-
-and write'struct'''fields b pos = function | [] -> pos | (key, value) :: rest ->
-  let stop = write'struct'''fields b pos rest in let pos = stop in
+and write'struct'''fields b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'struct'''fields b pos tag rest in let pos = stop in
   let pos = E.block b pos (write'value b pos value) 0x12 in let pos = E.string b pos 0x0a key in
-  E.block b stop pos 0x0a
+  E.block b stop pos tag
 and write'value b pos (m : Weir'types.value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.kind with | None -> pos
@@ -179,31 +151,25 @@ and write'value b pos (m : Weir'types.value) =
     | Some (Struct_value v) -> E.block b pos (write'struct' b pos v) 0x2a
     | Some (List_value v) -> E.block b pos (write'list_value b pos v) 0x32 in
   pos
-
 and write'list_value b pos (m : Weir'types.list_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'list_value''values b pos m.values in
   pos
-
 and write'list_value''values b pos = function | [] -> pos | v :: rest ->
   let pos = write'list_value''values b pos rest in E.block b pos (write'value b pos v) 0x0a
 
-let codec'struct' : Weir'types.struct' C.t = codec layouts 0 types default'struct' size'struct'
-  write'struct' read'struct'
-let codec'value : Weir'types.value C.t = codec layouts 2 types default'value size'value write'value
-  read'value
-let codec'list_value : Weir'types.list_value C.t = codec layouts 3 types default'list_value
-  size'list_value write'list_value read'list_value
+let codec'struct' = codec layouts 0 types default'struct' size'struct' write'struct' read'struct'
+let codec'value = codec layouts 2 types default'value size'value write'value read'value
+let codec'list_value = codec layouts 3 types default'list_value size'list_value write'list_value
+  read'list_value
 
-module Null_value = Null_value'
-
+module Null_value = struct include Null_value' end
 module Struct = struct
   type t = Weir'types.struct' = { fields : (string * Weir'types.value) list;
     unknown_fields : string; }
   let make ?(fields = []) () : t = { fields; unknown_fields = "" }
   let default = default'struct' and codec = codec'struct'
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'struct'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'struct'
 end
 
 module Value = struct
@@ -213,15 +179,13 @@ module Value = struct
   type t = Weir'types.value = { kind : Weir'types.value''kind option; unknown_fields : string; }
   let make ?kind () : t = { kind; unknown_fields = "" }
   let default = default'value and codec = codec'value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'value
 end
 
 module List_value = struct
   type t = Weir'types.list_value = { values : Weir'types.value list; unknown_fields : string; }
   let make ?(values = []) () : t = { values; unknown_fields = "" }
   let default = default'list_value and codec = codec'list_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'list_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'list_value
 end
 

@@ -15,13 +15,9 @@ module rec Struct : sig
   type t = {
     fields : (string * Value.t) list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?fields:(string * Value.t) list ->
-    unit -> t
-
+  val make : ?fields:(string * Value.t) list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -37,13 +33,9 @@ and Value : sig
   and t = {
     kind : kind option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?kind:kind ->
-    unit -> t
-
+  val make : ?kind:kind -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -51,13 +43,9 @@ and List_value : sig
   type t = {
     values : Value.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?values:Value.t list ->
-    unit -> t
-
+  val make : ?values:Value.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -5,14 +5,9 @@ module Timestamp : sig
     seconds : int64;
     nanos : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?seconds:int64 ->
-    ?nanos:int ->
-    unit -> t
-
+  val make : ?seconds:int64 -> ?nanos:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

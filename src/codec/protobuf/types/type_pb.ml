@@ -73,17 +73,18 @@ let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
+  type option' = { name : string; value : Any_pb.Any.t option; unknown_fields : string; }
+  type field = { kind : Field'Kind.t; cardinality : Field'Cardinality.t; number : int;
+    name : string; type_url : string; oneof_index : int; packed : bool; options : option' list;
+    json_name : string; default_value : string; unknown_fields : string; }
   type type' = { name : string; fields : field list; oneofs : string list; options : option' list;
     source_context : Source_context_pb.Source_context.t option; syntax : Syntax'.t;
     edition : string; unknown_fields : string; }
-  and field = { kind : Field'Kind.t; cardinality : Field'Cardinality.t; number : int; name : string;
-    type_url : string; oneof_index : int; packed : bool; options : option' list; json_name : string;
-    default_value : string; unknown_fields : string; }
-  and enum = { name : string; enumvalue : enum_value list; options : option' list;
+  type enum_value = { name : string; number : int; options : option' list; unknown_fields : string;
+    }
+  type enum = { name : string; enumvalue : enum_value list; options : option' list;
     source_context : Source_context_pb.Source_context.t option; syntax : Syntax'.t;
     edition : string; unknown_fields : string; }
-  and enum_value = { name : string; number : int; options : option' list; unknown_fields : string; }
-  and option' = { name : string; value : Any_pb.Any.t option; unknown_fields : string; }
 end
 
 let default'type' : Weir'types.type' = { name = ""; fields = []; oneofs = []; options = [];
@@ -97,114 +98,36 @@ let default'enum_value : Weir'types.enum_value = { name = ""; number = 0; option
   unknown_fields = ""; }
 let default'option' : Weir'types.option' = { name = ""; value = None; unknown_fields = ""; }
 
-let rec read'enum (init : Weir'types.enum) s pos limit depth : Weir'types.enum =
-  let name = ref init.name in let enumvalue = ref [] in let options = ref [] in
-    let source_context = ref init.source_context in let source_context'more = ref D.nothing in
-    let syntax = ref init.syntax in let edition = ref init.edition in
-  let kept = ref D.nothing in
+let[@inline never] read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
+  let name = ref init.name and value = ref init.value and value'more = ref D.nothing
+    and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | 18 (* enumvalue *) -> let stop = D.enter s p v limit depth in pos := stop;
-      enumvalue := read'enum_value default'enum_value s p stop (depth - 1) :: !enumvalue
-    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      options := read'option' default'option' s p stop (depth - 1) :: !options
-    | 34 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 40 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
-    | 50 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !value then value'more := D.again !value'more s p stop depth
+      else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { name = !name; enumvalue = D.in_order init.enumvalue !enumvalue;
-    options = D.in_order init.options !options;
-    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'types.enum_value =
-  let name = ref init.name in let number = ref init.number in let options = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | 16 (* number *) -> pos := p; number := D.signed v
-    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      options := read'option' default'option' s p stop (depth - 1) :: !options
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; number = !number; options = D.in_order init.options !options;
+  { name = !name; value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'type' (init : Weir'types.type') s pos limit depth : Weir'types.type' =
-  let name = ref init.name in let fields = ref [] in let oneofs = ref [] in let options = ref [] in
-    let source_context = ref init.source_context in let source_context'more = ref D.nothing in
-    let syntax = ref init.syntax in let edition = ref init.edition in
-  let kept = ref D.nothing in
+let[@inline never] read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
+  let kind = ref init.kind and cardinality = ref init.cardinality and number = ref init.number
+    and name = ref init.name and type_url = ref init.type_url and oneof_index = ref init.oneof_index
+    and packed = ref init.packed and options = ref [] and json_name = ref init.json_name
+    and default_value = ref init.default_value and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | 18 (* fields *) -> let stop = D.enter s p v limit depth in pos := stop;
-      fields := read'field default'field s p stop (depth - 1) :: !fields
-    | 26 (* oneofs *) -> pos := p + v; oneofs := D.string s p v limit :: !oneofs
-    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      options := read'option' default'option' s p stop (depth - 1) :: !options
-    | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 48 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
-    | 58 (* edition *) -> pos := p + v; edition := D.string s p v limit
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; fields = D.in_order init.fields !fields; oneofs = D.in_order init.oneofs !oneofs;
-    options = D.in_order init.options !options;
-    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
-  let kind = ref init.kind in let cardinality = ref init.cardinality in
-    let number = ref init.number in let name = ref init.name in let type_url = ref init.type_url in
-    let oneof_index = ref init.oneof_index in let packed = ref init.packed in
-    let options = ref [] in let json_name = ref init.json_name in
-    let default_value = ref init.default_value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* kind *) -> pos := p; kind := Field'Kind.of_int (D.signed v)
     | 16 (* cardinality *) -> pos := p; cardinality := Field'Cardinality.of_int (D.signed v)
     | 24 (* number *) -> pos := p; number := D.signed v
@@ -222,69 +145,88 @@ and read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
     oneof_index = !oneof_index; packed = !packed; options = D.in_order init.options !options;
     json_name = !json_name; default_value = !default_value;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
-  let name = ref init.name in let value = ref init.value in let value'more = ref D.nothing in
-  let kept = ref D.nothing in
+let[@inline never] read'type' (init : Weir'types.type') s pos limit depth : Weir'types.type' =
+  let name = ref init.name and fields = ref [] and oneofs = ref [] and options = ref []
+    and source_context = ref init.source_context and source_context'more = ref D.nothing
+    and syntax = ref init.syntax and edition = ref init.edition and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !value then value'more := D.again !value'more s p stop depth
-      else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
+    | 18 (* fields *) -> let stop = D.enter s p v limit depth in pos := stop;
+      fields := read'field default'field s p stop (depth - 1) :: !fields
+    | 26 (* oneofs *) -> pos := p + v; oneofs := D.add_string s p v limit !oneofs
+    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 48 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
+    | 58 (* edition *) -> pos := p + v; edition := D.string s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { name = !name; value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
+  { name = !name; fields = D.in_order init.fields !fields; oneofs = D.in_order init.oneofs !oneofs;
+    options = D.in_order init.options !options;
+    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'types.enum_value =
+  let name = ref init.name and number = ref init.number and options = ref []
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 16 (* number *) -> pos := p; number := D.signed v
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; number = !number; options = D.in_order init.options !options;
     unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'enum (init : Weir'types.enum) s pos limit depth : Weir'types.enum =
+  let name = ref init.name and enumvalue = ref [] and options = ref []
+    and source_context = ref init.source_context and source_context'more = ref D.nothing
+    and syntax = ref init.syntax and edition = ref init.edition and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* enumvalue *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enumvalue := read'enum_value default'enum_value s p stop (depth - 1) :: !enumvalue
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 34 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 40 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
+    | 50 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { name = !name; enumvalue = D.in_order init.enumvalue !enumvalue;
+    options = D.in_order init.options !options;
+    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'enum (m : Weir'types.enum) =
+let[@inline never] size'option' (m : Weir'types.option') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size'enum''enumvalue n m.enumvalue in
-  let n = size'enum''options n m.options in
-  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
-  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
+  let n = match m.value with None -> n | Some v -> n + 1 + E.size_block (Any_pb.Any.codec.size v) in
   n
-
-and size'enum''enumvalue sum = function | [] -> sum
-  | v :: rest -> size'enum''enumvalue (sum + 1 + E.size_block (size'enum_value v)) rest
-and size'enum''options sum = function | [] -> sum
-  | v :: rest -> size'enum''options (sum + 1 + E.size_block (size'option' v)) rest
-and size'enum_value (m : Weir'types.enum_value) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
-  let n = size'enum_value''options n m.options in
-  n
-
-and size'enum_value''options sum = function | [] -> sum
-  | v :: rest -> size'enum_value''options (sum + 1 + E.size_block (size'option' v)) rest
-and size'type' (m : Weir'types.type') =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size'type'''fields n m.fields in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.oneofs in
-  let n = size'type'''options n m.options in
-  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
-  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
-  n
-
-and size'type'''fields sum = function | [] -> sum
-  | v :: rest -> size'type'''fields (sum + 1 + E.size_block (size'field v)) rest
-and size'type'''options sum = function | [] -> sum
-  | v :: rest -> size'type'''options (sum + 1 + E.size_block (size'option' v)) rest
-and size'field (m : Weir'types.field) =
+let[@inline never] rec size'field''options sum = function | [] -> sum
+  | v :: rest -> size'field''options (sum + 1 + E.size_block (size'option' v)) rest
+let[@inline never] size'field (m : Weir'types.field) =
   let n = String.length m.unknown_fields in
   let n = if Field'Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field'Kind.to_int m.kind) in
   let n = if Field'Cardinality.to_int m.cardinality = 0 then n else n + 1 + E.size_int32 (Field'Cardinality.to_int m.cardinality) in
@@ -297,56 +239,50 @@ and size'field (m : Weir'types.field) =
   let n = if String.length m.json_name = 0 then n else n + 1 + E.size_text m.json_name in
   let n = if String.length m.default_value = 0 then n else n + 1 + E.size_text m.default_value in
   n
-
-and size'field''options sum = function | [] -> sum
-  | v :: rest -> size'field''options (sum + 1 + E.size_block (size'option' v)) rest
-and size'option' (m : Weir'types.option') =
+let[@inline never] rec size'type'''options sum = function | [] -> sum
+  | v :: rest -> size'type'''options (sum + 1 + E.size_block (size'option' v)) rest
+let[@inline never] rec size'type'''fields sum = function | [] -> sum
+  | v :: rest -> size'type'''fields (sum + 1 + E.size_block (size'field v)) rest
+let[@inline never] size'type' (m : Weir'types.type') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = match m.value with None -> n | Some v -> n + 1 + E.size_block (Any_pb.Any.codec.size v) in
+  let n = size'type'''fields n m.fields in
+  let n = E.sum_texts n 1 m.oneofs in
+  let n = size'type'''options n m.options in
+  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
+  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
+  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
+  n
+let[@inline never] rec size'enum_value''options sum = function | [] -> sum
+  | v :: rest -> size'enum_value''options (sum + 1 + E.size_block (size'option' v)) rest
+let[@inline never] size'enum_value (m : Weir'types.enum_value) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
+  let n = size'enum_value''options n m.options in
+  n
+let[@inline never] rec size'enum''options sum = function | [] -> sum
+  | v :: rest -> size'enum''options (sum + 1 + E.size_block (size'option' v)) rest
+let[@inline never] rec size'enum''enumvalue sum = function | [] -> sum
+  | v :: rest -> size'enum''enumvalue (sum + 1 + E.size_block (size'enum_value v)) rest
+let[@inline never] size'enum (m : Weir'types.enum) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = size'enum''enumvalue n m.enumvalue in
+  let n = size'enum''options n m.options in
+  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
+  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
+  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-let rec write'enum b pos (m : Weir'types.enum) =
+let[@inline never] write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x32 m.edition in
-  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x28 in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
-  let pos = write'enum''options b pos m.options in
-  let pos = write'enum''enumvalue b pos m.enumvalue in
+  let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
-
-and write'enum''enumvalue b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum''enumvalue b pos rest in E.block b pos (write'enum_value b pos v) 0x12
-and write'enum''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
-and write'enum_value b pos (m : Weir'types.enum_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'enum_value''options b pos m.options in
-  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
-  let pos = E.filled_string b pos 0x0a m.name in
-  pos
-
-and write'enum_value''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'enum_value''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
-and write'type' b pos (m : Weir'types.type') =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x3a m.edition in
-  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x30 in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
-  let pos = write'type'''options b pos m.options in
-  let pos = write'type'''oneofs b pos m.oneofs in
-  let pos = write'type'''fields b pos m.fields in
-  let pos = E.filled_string b pos 0x0a m.name in
-  pos
-
-and write'type'''fields b pos = function | [] -> pos | v :: rest ->
-  let pos = write'type'''fields b pos rest in E.block b pos (write'field b pos v) 0x12
-and write'type'''oneofs b pos = function | [] -> pos | v :: rest ->
-  let pos = write'type'''oneofs b pos rest in E.string b pos 0x1a v
-and write'type'''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'type'''options b pos rest in E.block b pos (write'option' b pos v) 0x22
-and write'field b pos (m : Weir'types.field) =
+let[@inline never] rec write'field''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field''options b pos rest in E.block b pos (write'option' b pos v) 0x4a
+let[@inline never] write'field b pos (m : Weir'types.field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x5a m.default_value in
   let pos = E.filled_string b pos 0x52 m.json_name in
@@ -359,28 +295,50 @@ and write'field b pos (m : Weir'types.field) =
   let pos = if Field'Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field'Cardinality.to_int m.cardinality)) 0x10 in
   let pos = if Field'Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field'Kind.to_int m.kind)) 0x08 in
   pos
-
-and write'field''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'field''options b pos rest in E.block b pos (write'option' b pos v) 0x4a
-and write'option' b pos (m : Weir'types.option') =
+let[@inline never] rec write'type'''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''options b pos rest in E.block b pos (write'option' b pos v) 0x22
+let[@inline never] rec write'type'''fields b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''fields b pos rest in E.block b pos (write'field b pos v) 0x12
+let[@inline never] write'type' b pos (m : Weir'types.type') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = E.filled_string b pos 0x3a m.edition in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x30 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = write'type'''options b pos m.options in
+  let pos = E.all_strings b pos 0x1a m.oneofs in
+  let pos = write'type'''fields b pos m.fields in
+  let pos = E.filled_string b pos 0x0a m.name in
+  pos
+let[@inline never] rec write'enum_value''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_value''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
+let[@inline never] write'enum_value b pos (m : Weir'types.enum_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'enum_value''options b pos m.options in
+  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
+  let pos = E.filled_string b pos 0x0a m.name in
+  pos
+let[@inline never] rec write'enum''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
+let[@inline never] rec write'enum''enumvalue b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum''enumvalue b pos rest in E.block b pos (write'enum_value b pos v) 0x12
+let[@inline never] write'enum b pos (m : Weir'types.enum) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.filled_string b pos 0x32 m.edition in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x28 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
+  let pos = write'enum''options b pos m.options in
+  let pos = write'enum''enumvalue b pos m.enumvalue in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let codec'type' : Weir'types.type' C.t = codec layouts 0 types default'type' size'type' write'type'
-  read'type'
-let codec'field : Weir'types.field C.t = codec layouts 1 types default'field size'field write'field
-  read'field
-let codec'enum : Weir'types.enum C.t = codec layouts 2 types default'enum size'enum write'enum
-  read'enum
-let codec'enum_value : Weir'types.enum_value C.t = codec layouts 3 types default'enum_value
-  size'enum_value write'enum_value read'enum_value
-let codec'option' : Weir'types.option' C.t = codec layouts 4 types default'option' size'option'
-  write'option' read'option'
+let codec'type' = codec layouts 0 types default'type' size'type' write'type' read'type'
+let codec'field = codec layouts 1 types default'field size'field write'field read'field
+let codec'enum = codec layouts 2 types default'enum size'enum write'enum read'enum
+let codec'enum_value = codec layouts 3 types default'enum_value size'enum_value write'enum_value
+  read'enum_value
+let codec'option' = codec layouts 4 types default'option' size'option' write'option' read'option'
 
-module Syntax = Syntax'
-
+module Syntax = struct include Syntax' end
 module Type = struct
   type t = Weir'types.type' = { name : string; fields : Weir'types.field list; oneofs : string list;
     options : Weir'types.option' list; source_context : Source_context_pb.Source_context.t option;
@@ -389,15 +347,12 @@ module Type = struct
     ?(syntax = Syntax'.Proto2) ?(edition = "") () : t = { name; fields; oneofs; options;
     source_context; syntax; edition; unknown_fields = "" }
   let default = default'type' and codec = codec'type'
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'type'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'type'
 end
 
 module Field = struct
-  module Kind = Field'Kind
-
-  module Cardinality = Field'Cardinality
-
+  module Kind = struct include Field'Kind end
+  module Cardinality = struct include Field'Cardinality end
   type t = Weir'types.field = { kind : Field'Kind.t; cardinality : Field'Cardinality.t;
     number : int; name : string; type_url : string; oneof_index : int; packed : bool;
     options : Weir'types.option' list; json_name : string; default_value : string;
@@ -407,8 +362,7 @@ module Field = struct
     ?(json_name = "") ?(default_value = "") () : t = { kind; cardinality; number; name; type_url;
     oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
   let default = default'field and codec = codec'field
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'field
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field
 end
 
 module Enum = struct
@@ -419,8 +373,7 @@ module Enum = struct
     ?(edition = "") () : t = { name; enumvalue; options; source_context; syntax; edition;
     unknown_fields = "" }
   let default = default'enum and codec = codec'enum
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'enum
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum
 end
 
 module Enum_value = struct
@@ -429,8 +382,7 @@ module Enum_value = struct
   let make ?(name = "") ?(number = 0) ?(options = []) () : t = { name; number; options;
     unknown_fields = "" }
   let default = default'enum_value and codec = codec'enum_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'enum_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value
 end
 
 module Option = struct
@@ -438,7 +390,6 @@ module Option = struct
     unknown_fields : string; }
   let make ?(name = "") ?value () : t = { name; value; unknown_fields = "" }
   let default = default'option' and codec = codec'option'
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'option'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'
 end
 

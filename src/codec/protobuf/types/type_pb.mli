@@ -18,14 +18,9 @@ module Option : sig
     name : string;
     value : Any_pb.Any.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?value:Any_pb.Any.t ->
-    unit -> t
-
+  val make : ?name:string -> ?value:Any_pb.Any.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -85,22 +80,11 @@ module Field : sig
     json_name : string;
     default_value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?kind:Kind.t ->
-    ?cardinality:Cardinality.t ->
-    ?number:int ->
-    ?name:string ->
-    ?type_url:string ->
-    ?oneof_index:int ->
-    ?packed:bool ->
-    ?options:Option.t list ->
-    ?json_name:string ->
-    ?default_value:string ->
-    unit -> t
-
+  val make : ?kind:Kind.t -> ?cardinality:Cardinality.t -> ?number:int -> ?name:string ->
+    ?type_url:string -> ?oneof_index:int -> ?packed:bool -> ?options:Option.t list ->
+    ?json_name:string -> ?default_value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -114,19 +98,11 @@ module Type : sig
     syntax : Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?fields:Field.t list ->
-    ?oneofs:string list ->
-    ?options:Option.t list ->
-    ?source_context:Source_context_pb.Source_context.t ->
-    ?syntax:Syntax.t ->
-    ?edition:string ->
-    unit -> t
-
+  val make : ?name:string -> ?fields:Field.t list -> ?oneofs:string list ->
+    ?options:Option.t list -> ?source_context:Source_context_pb.Source_context.t ->
+    ?syntax:Syntax.t -> ?edition:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -136,15 +112,9 @@ module Enum_value : sig
     number : int;
     options : Option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?number:int ->
-    ?options:Option.t list ->
-    unit -> t
-
+  val make : ?name:string -> ?number:int -> ?options:Option.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -157,18 +127,11 @@ module Enum : sig
     syntax : Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?enumvalue:Enum_value.t list ->
-    ?options:Option.t list ->
-    ?source_context:Source_context_pb.Source_context.t ->
-    ?syntax:Syntax.t ->
-    ?edition:string ->
+  val make : ?name:string -> ?enumvalue:Enum_value.t list -> ?options:Option.t list ->
+    ?source_context:Source_context_pb.Source_context.t -> ?syntax:Syntax.t -> ?edition:string ->
     unit -> t
-
   include Weir_protobuf.Message.S with type t := t
 end
 

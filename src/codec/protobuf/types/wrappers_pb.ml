@@ -23,14 +23,14 @@ let types = Layout.types ~imports layouts ~extensions:[]
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
   type double_value = { value : float; unknown_fields : string; }
-  and float_value = { value : float; unknown_fields : string; }
-  and int64_value = { value : int64; unknown_fields : string; }
-  and u_int64_value = { value : int64; unknown_fields : string; }
-  and int32_value = { value : int; unknown_fields : string; }
-  and u_int32_value = { value : int; unknown_fields : string; }
-  and bool_value = { value : bool; unknown_fields : string; }
-  and string_value = { value : string; unknown_fields : string; }
-  and bytes_value = { value : string; unknown_fields : string; }
+  type float_value = { value : float; unknown_fields : string; }
+  type int64_value = { value : int64; unknown_fields : string; }
+  type u_int64_value = { value : int64; unknown_fields : string; }
+  type int32_value = { value : int; unknown_fields : string; }
+  type u_int32_value = { value : int; unknown_fields : string; }
+  type bool_value = { value : bool; unknown_fields : string; }
+  type string_value = { value : string; unknown_fields : string; }
+  type bytes_value = { value : string; unknown_fields : string; }
 end
 
 let default'double_value : Weir'types.double_value = { value = 0.; unknown_fields = ""; }
@@ -43,355 +43,277 @@ let default'bool_value : Weir'types.bool_value = { value = false; unknown_fields
 let default'string_value : Weir'types.string_value = { value = ""; unknown_fields = ""; }
 let default'bytes_value : Weir'types.bytes_value = { value = ""; unknown_fields = ""; }
 
-let rec read'bytes_value (init : Weir'types.bytes_value) s pos limit depth : Weir'types.bytes_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
+let[@inline never] read'double_value (init : Weir'types.double_value) s pos limit depth : Weir'types.double_value =
+  let value = ref init.value and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 9 (* value *) -> D.need 8 from limit; pos := from + 8; value := D.double s from
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'float_value (init : Weir'types.float_value) s pos limit depth : Weir'types.float_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 13 (* value *) -> D.need 4 from limit; pos := from + 4; value := D.float s from
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'int64_value (init : Weir'types.int64_value) s pos limit depth : Weir'types.int64_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* value *) -> pos := p; value := D.wide v s from p
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'u_int64_value (init : Weir'types.u_int64_value) s pos limit depth : Weir'types.u_int64_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* value *) -> pos := p; value := D.wide v s from p
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'int32_value (init : Weir'types.int32_value) s pos limit depth : Weir'types.int32_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* value *) -> pos := p; value := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'u_int32_value (init : Weir'types.u_int32_value) s pos limit depth : Weir'types.u_int32_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* value *) -> pos := p; value := D.unsigned v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'bool_value (init : Weir'types.bool_value) s pos limit depth : Weir'types.bool_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* value *) -> pos := p; value := (v <> 0)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'string_value (init : Weir'types.string_value) s pos limit depth : Weir'types.string_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* value *) -> pos := p + v; value := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'bytes_value (init : Weir'types.bytes_value) s pos limit depth : Weir'types.bytes_value =
+  let value = ref init.value and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* value *) -> pos := p + v; value := D.raw s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'string_value (init : Weir'types.string_value) s pos limit depth : Weir'types.string_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* value *) -> pos := p + v; value := D.string s p v limit
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'bool_value (init : Weir'types.bool_value) s pos limit depth : Weir'types.bool_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) -> pos := p; value := (v <> 0)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'u_int32_value (init : Weir'types.u_int32_value) s pos limit depth : Weir'types.u_int32_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) -> pos := p; value := D.unsigned v
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'int32_value (init : Weir'types.int32_value) s pos limit depth : Weir'types.int32_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) -> pos := p; value := D.signed v
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'u_int64_value (init : Weir'types.u_int64_value) s pos limit depth : Weir'types.u_int64_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) -> pos := p; value := D.wide v s from p
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'int64_value (init : Weir'types.int64_value) s pos limit depth : Weir'types.int64_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) -> pos := p; value := D.wide v s from p
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'float_value (init : Weir'types.float_value) s pos limit depth : Weir'types.float_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 13 (* value *) -> D.need 4 from limit; pos := from + 4; value := D.float s from
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'double_value (init : Weir'types.double_value) s pos limit depth : Weir'types.double_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 9 (* value *) -> D.need 8 from limit; pos := from + 8; value := D.double s from
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-let rec size'bytes_value (m : Weir'types.bytes_value) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
-  n
-
-and size'string_value (m : Weir'types.string_value) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
-  n
-
-and size'bool_value (m : Weir'types.bool_value) =
-  let n = String.length m.unknown_fields in
-  let n = if not m.value then n else n + 2 in
-  n
-
-and size'u_int32_value (m : Weir'types.u_int32_value) =
-  let n = String.length m.unknown_fields in
-  let n = if m.value = 0 then n else n + 1 + E.size_uint32 m.value in
-  n
-
-and size'int32_value (m : Weir'types.int32_value) =
-  let n = String.length m.unknown_fields in
-  let n = if m.value = 0 then n else n + 1 + E.size_int32 m.value in
-  n
-
-and size'u_int64_value (m : Weir'types.u_int64_value) =
-  let n = String.length m.unknown_fields in
-  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
-  n
-
-and size'int64_value (m : Weir'types.int64_value) =
-  let n = String.length m.unknown_fields in
-  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
-  n
-
-and size'float_value (m : Weir'types.float_value) =
-  let n = String.length m.unknown_fields in
-  let n = if E.is_zero m.value then n else n + 5 in
-  n
-
-and size'double_value (m : Weir'types.double_value) =
+let[@inline never] size'double_value (m : Weir'types.double_value) =
   let n = String.length m.unknown_fields in
   let n = if E.is_zero m.value then n else n + 9 in
   n
+let[@inline never] size'float_value (m : Weir'types.float_value) =
+  let n = String.length m.unknown_fields in
+  let n = if E.is_zero m.value then n else n + 5 in
+  n
+let[@inline never] size'int64_value (m : Weir'types.int64_value) =
+  let n = String.length m.unknown_fields in
+  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
+  n
+let[@inline never] size'u_int64_value (m : Weir'types.u_int64_value) =
+  let n = String.length m.unknown_fields in
+  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
+  n
+let[@inline never] size'int32_value (m : Weir'types.int32_value) =
+  let n = String.length m.unknown_fields in
+  let n = if m.value = 0 then n else n + 1 + E.size_int32 m.value in
+  n
+let[@inline never] size'u_int32_value (m : Weir'types.u_int32_value) =
+  let n = String.length m.unknown_fields in
+  let n = if m.value = 0 then n else n + 1 + E.size_uint32 m.value in
+  n
+let[@inline never] size'bool_value (m : Weir'types.bool_value) =
+  let n = String.length m.unknown_fields in
+  let n = if not m.value then n else n + 2 in
+  n
+let[@inline never] size'string_value (m : Weir'types.string_value) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
+  n
+let[@inline never] size'bytes_value (m : Weir'types.bytes_value) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
+  n
 
-let rec write'bytes_value b pos (m : Weir'types.bytes_value) =
+let[@inline never] write'double_value b pos (m : Weir'types.double_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
+  pos
+let[@inline never] write'float_value b pos (m : Weir'types.float_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
+  pos
+let[@inline never] write'int64_value b pos (m : Weir'types.int64_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  pos
+let[@inline never] write'u_int64_value b pos (m : Weir'types.u_int64_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  pos
+let[@inline never] write'int32_value b pos (m : Weir'types.int32_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
+  pos
+let[@inline never] write'u_int32_value b pos (m : Weir'types.u_int32_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if m.value = 0 then pos else E.byte b (E.uint32 b pos m.value) 0x08 in
+  pos
+let[@inline never] write'bool_value b pos (m : Weir'types.bool_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
+  pos
+let[@inline never] write'string_value b pos (m : Weir'types.string_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.filled_string b pos 0x0a m.value in
+  pos
+let[@inline never] write'bytes_value b pos (m : Weir'types.bytes_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x0a m.value in
   pos
 
-and write'string_value b pos (m : Weir'types.string_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x0a m.value in
-  pos
-
-and write'bool_value b pos (m : Weir'types.bool_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
-  pos
-
-and write'u_int32_value b pos (m : Weir'types.u_int32_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
-  pos
-
-and write'int32_value b pos (m : Weir'types.int32_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
-  pos
-
-and write'u_int64_value b pos (m : Weir'types.u_int64_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
-  pos
-
-and write'int64_value b pos (m : Weir'types.int64_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
-  pos
-
-and write'float_value b pos (m : Weir'types.float_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
-  pos
-
-and write'double_value b pos (m : Weir'types.double_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
-  pos
-
-let codec'double_value : Weir'types.double_value C.t = codec layouts 0 types default'double_value
-  size'double_value write'double_value read'double_value
-let codec'float_value : Weir'types.float_value C.t = codec layouts 1 types default'float_value
-  size'float_value write'float_value read'float_value
-let codec'int64_value : Weir'types.int64_value C.t = codec layouts 2 types default'int64_value
-  size'int64_value write'int64_value read'int64_value
-let codec'u_int64_value : Weir'types.u_int64_value C.t = codec layouts 3 types default'u_int64_value
-  size'u_int64_value write'u_int64_value read'u_int64_value
-let codec'int32_value : Weir'types.int32_value C.t = codec layouts 4 types default'int32_value
-  size'int32_value write'int32_value read'int32_value
-let codec'u_int32_value : Weir'types.u_int32_value C.t = codec layouts 5 types default'u_int32_value
-  size'u_int32_value write'u_int32_value read'u_int32_value
-let codec'bool_value : Weir'types.bool_value C.t = codec layouts 6 types default'bool_value
-  size'bool_value write'bool_value read'bool_value
-let codec'string_value : Weir'types.string_value C.t = codec layouts 7 types default'string_value
-  size'string_value write'string_value read'string_value
-let codec'bytes_value : Weir'types.bytes_value C.t = codec layouts 8 types default'bytes_value
-  size'bytes_value write'bytes_value read'bytes_value
+let codec'double_value = codec layouts 0 types default'double_value size'double_value
+  write'double_value read'double_value
+let codec'float_value = codec layouts 1 types default'float_value size'float_value write'float_value
+  read'float_value
+let codec'int64_value = codec layouts 2 types default'int64_value size'int64_value write'int64_value
+  read'int64_value
+let codec'u_int64_value = codec layouts 3 types default'u_int64_value size'u_int64_value
+  write'u_int64_value read'u_int64_value
+let codec'int32_value = codec layouts 4 types default'int32_value size'int32_value write'int32_value
+  read'int32_value
+let codec'u_int32_value = codec layouts 5 types default'u_int32_value size'u_int32_value
+  write'u_int32_value read'u_int32_value
+let codec'bool_value = codec layouts 6 types default'bool_value size'bool_value write'bool_value
+  read'bool_value
+let codec'string_value = codec layouts 7 types default'string_value size'string_value
+  write'string_value read'string_value
+let codec'bytes_value = codec layouts 8 types default'bytes_value size'bytes_value write'bytes_value
+  read'bytes_value
 
 module Double_value = struct
   type t = Weir'types.double_value = { value : float; unknown_fields : string; }
   let make ?(value = 0.) () : t = { value; unknown_fields = "" }
   let default = default'double_value and codec = codec'double_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'double_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'double_value
 end
 
 module Float_value = struct
   type t = Weir'types.float_value = { value : float; unknown_fields : string; }
   let make ?(value = 0.) () : t = { value; unknown_fields = "" }
   let default = default'float_value and codec = codec'float_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'float_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'float_value
 end
 
 module Int64_value = struct
   type t = Weir'types.int64_value = { value : int64; unknown_fields : string; }
   let make ?(value = 0L) () : t = { value; unknown_fields = "" }
   let default = default'int64_value and codec = codec'int64_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'int64_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'int64_value
 end
 
 module U_int64_value = struct
   type t = Weir'types.u_int64_value = { value : int64; unknown_fields : string; }
   let make ?(value = 0L) () : t = { value; unknown_fields = "" }
   let default = default'u_int64_value and codec = codec'u_int64_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'u_int64_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'u_int64_value
 end
 
 module Int32_value = struct
   type t = Weir'types.int32_value = { value : int; unknown_fields : string; }
   let make ?(value = 0) () : t = { value; unknown_fields = "" }
   let default = default'int32_value and codec = codec'int32_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'int32_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'int32_value
 end
 
 module U_int32_value = struct
   type t = Weir'types.u_int32_value = { value : int; unknown_fields : string; }
   let make ?(value = 0) () : t = { value; unknown_fields = "" }
   let default = default'u_int32_value and codec = codec'u_int32_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'u_int32_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'u_int32_value
 end
 
 module Bool_value = struct
   type t = Weir'types.bool_value = { value : bool; unknown_fields : string; }
   let make ?(value = false) () : t = { value; unknown_fields = "" }
   let default = default'bool_value and codec = codec'bool_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'bool_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'bool_value
 end
 
 module String_value = struct
   type t = Weir'types.string_value = { value : string; unknown_fields : string; }
   let make ?(value = "") () : t = { value; unknown_fields = "" }
   let default = default'string_value and codec = codec'string_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'string_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'string_value
 end
 
 module Bytes_value = struct
   type t = Weir'types.bytes_value = { value : string; unknown_fields : string; }
   let make ?(value = "") () : t = { value; unknown_fields = "" }
   let default = default'bytes_value and codec = codec'bytes_value
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'bytes_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'bytes_value
 end
 

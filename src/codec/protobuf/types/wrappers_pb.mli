@@ -4,13 +4,9 @@ module Double_value : sig
   type t = {
     value : float;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:float ->
-    unit -> t
-
+  val make : ?value:float -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -18,13 +14,9 @@ module Float_value : sig
   type t = {
     value : float;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:float ->
-    unit -> t
-
+  val make : ?value:float -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -32,13 +24,9 @@ module Int64_value : sig
   type t = {
     value : int64;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int64 ->
-    unit -> t
-
+  val make : ?value:int64 -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -46,13 +34,9 @@ module U_int64_value : sig
   type t = {
     value : int64;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int64 ->
-    unit -> t
-
+  val make : ?value:int64 -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -60,13 +44,9 @@ module Int32_value : sig
   type t = {
     value : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int ->
-    unit -> t
-
+  val make : ?value:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -74,13 +54,9 @@ module U_int32_value : sig
   type t = {
     value : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int ->
-    unit -> t
-
+  val make : ?value:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -88,13 +64,9 @@ module Bool_value : sig
   type t = {
     value : bool;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:bool ->
-    unit -> t
-
+  val make : ?value:bool -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -102,13 +74,9 @@ module String_value : sig
   type t = {
     value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:string ->
-    unit -> t
-
+  val make : ?value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -116,13 +84,9 @@ module Bytes_value : sig
   type t = {
     value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:string ->
-    unit -> t
-
+  val make : ?value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -56,19 +56,19 @@ let types = Layout.types ~imports layouts ~extensions:[]
 module Weir'types = struct
   type test_status = { name : string; failure_message : string; matched_name : string;
     unknown_fields : string; }
-  and failure_set = { test : test_status list; unknown_fields : string; }
-  and conformance_request''payload = | Protobuf_payload of string | Json_payload of string
+  type failure_set = { test : test_status list; unknown_fields : string; }
+  type jspb_encoding_config = { use_jspb_array_any_format : bool; unknown_fields : string; }
+  type conformance_request''payload = | Protobuf_payload of string | Json_payload of string
     | Jspb_payload of string | Text_payload of string
   and conformance_request = { payload : conformance_request''payload option;
     requested_output_format : Wire_format'.t; message_type : string;
     test_category : Test_category'.t; jspb_encoding_options : jspb_encoding_config option;
     print_unknown_fields : bool; unknown_fields : string; }
-  and conformance_response''result = | Parse_error of string | Serialize_error of string
+  type conformance_response''result = | Parse_error of string | Serialize_error of string
     | Timeout_error of string | Runtime_error of string | Protobuf_payload of string
     | Json_payload of string | Skipped of string | Jspb_payload of string | Text_payload of string
   and conformance_response = { result : conformance_response''result option;
     unknown_fields : string; }
-  and jspb_encoding_config = { use_jspb_array_any_format : bool; unknown_fields : string; }
 end
 
 let default'test_status : Weir'types.test_status = { name = ""; failure_message = "";
@@ -83,61 +83,64 @@ let default'conformance_response : Weir'types.conformance_response = { result = 
 let default'jspb_encoding_config : Weir'types.jspb_encoding_config = {
   use_jspb_array_any_format = false; unknown_fields = ""; }
 
-let rec read'conformance_response (init : Weir'types.conformance_response) s pos limit depth : Weir'types.conformance_response =
-  let result = ref init.result in
-  let kept = ref D.nothing in
+let[@inline never] read'test_status (init : Weir'types.test_status) s pos limit depth : Weir'types.test_status =
+  let name = ref init.name and failure_message = ref init.failure_message
+    and matched_name = ref init.matched_name and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* parse_error *) -> pos := p + v;
-      result := Some (Parse_error (D.string s p v limit) : Weir'types.conformance_response''result)
-    | 50 (* serialize_error *) -> pos := p + v;
-      result := Some (Serialize_error (D.string s p v limit) : Weir'types.conformance_response''result)
-    | 74 (* timeout_error *) -> pos := p + v;
-      result := Some (Timeout_error (D.string s p v limit) : Weir'types.conformance_response''result)
-    | 18 (* runtime_error *) -> pos := p + v;
-      result := Some (Runtime_error (D.string s p v limit) : Weir'types.conformance_response''result)
-    | 26 (* protobuf_payload *) -> pos := p + v;
-      result := Some (Protobuf_payload (D.raw s p v limit) : Weir'types.conformance_response''result)
-    | 34 (* json_payload *) -> pos := p + v;
-      result := Some (Json_payload (D.string s p v limit) : Weir'types.conformance_response''result)
-    | 42 (* skipped *) -> pos := p + v;
-      result := Some (Skipped (D.string s p v limit) : Weir'types.conformance_response''result)
-    | 58 (* jspb_payload *) -> pos := p + v;
-      result := Some (Jspb_payload (D.string s p v limit) : Weir'types.conformance_response''result)
-    | 66 (* text_payload *) -> pos := p + v;
-      result := Some (Text_payload (D.string s p v limit) : Weir'types.conformance_response''result)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* failure_message *) -> pos := p + v; failure_message := D.string s p v limit
+    | 26 (* matched_name *) -> pos := p + v; matched_name := D.string s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { result = !result; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'conformance_request (init : Weir'types.conformance_request) s pos limit depth : Weir'types.conformance_request =
-  let payload = ref init.payload in
-    let requested_output_format = ref init.requested_output_format in
-    let message_type = ref init.message_type in let test_category = ref init.test_category in
-    let jspb_encoding_options = ref init.jspb_encoding_options in
-    let jspb_encoding_options'more = ref D.nothing in
-    let print_unknown_fields = ref init.print_unknown_fields in
-  let kept = ref D.nothing in
+  { name = !name; failure_message = !failure_message; matched_name = !matched_name;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'failure_set (init : Weir'types.failure_set) s pos limit depth : Weir'types.failure_set =
+  let test = ref [] and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 18 (* test *) -> let stop = D.enter s p v limit depth in pos := stop;
+      test := read'test_status default'test_status s p stop (depth - 1) :: !test
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { test = D.in_order init.test !test; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'jspb_encoding_config (init : Weir'types.jspb_encoding_config) s pos limit depth : Weir'types.jspb_encoding_config =
+  let use_jspb_array_any_format = ref init.use_jspb_array_any_format and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* use_jspb_array_any_format *) -> pos := p; use_jspb_array_any_format := (v <> 0)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { use_jspb_array_any_format = !use_jspb_array_any_format;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'conformance_request (init : Weir'types.conformance_request) s pos limit depth : Weir'types.conformance_request =
+  let payload = ref init.payload and requested_output_format = ref init.requested_output_format
+    and message_type = ref init.message_type and test_category = ref init.test_category
+    and jspb_encoding_options = ref init.jspb_encoding_options
+    and jspb_encoding_options'more = ref D.nothing
+    and print_unknown_fields = ref init.print_unknown_fields and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* protobuf_payload *) -> pos := p + v;
       payload := Some (Protobuf_payload (D.raw s p v limit) : Weir'types.conformance_request''payload)
     | 18 (* json_payload *) -> pos := p + v;
@@ -161,83 +164,54 @@ and read'conformance_request (init : Weir'types.conformance_request) s pos limit
     jspb_encoding_options = D.merged_option read'jspb_encoding_config !jspb_encoding_options s !jspb_encoding_options'more depth;
     print_unknown_fields = !print_unknown_fields;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'jspb_encoding_config (init : Weir'types.jspb_encoding_config) s pos limit depth : Weir'types.jspb_encoding_config =
-  let use_jspb_array_any_format = ref init.use_jspb_array_any_format in
-  let kept = ref D.nothing in
+let[@inline never] read'conformance_response (init : Weir'types.conformance_response) s pos limit depth : Weir'types.conformance_response =
+  let result = ref init.result and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* use_jspb_array_any_format *) -> pos := p; use_jspb_array_any_format := (v <> 0)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* parse_error *) -> pos := p + v;
+      result := Some (Parse_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 50 (* serialize_error *) -> pos := p + v;
+      result := Some (Serialize_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 74 (* timeout_error *) -> pos := p + v;
+      result := Some (Timeout_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 18 (* runtime_error *) -> pos := p + v;
+      result := Some (Runtime_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 26 (* protobuf_payload *) -> pos := p + v;
+      result := Some (Protobuf_payload (D.raw s p v limit) : Weir'types.conformance_response''result)
+    | 34 (* json_payload *) -> pos := p + v;
+      result := Some (Json_payload (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 42 (* skipped *) -> pos := p + v;
+      result := Some (Skipped (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 58 (* jspb_payload *) -> pos := p + v;
+      result := Some (Jspb_payload (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 66 (* text_payload *) -> pos := p + v;
+      result := Some (Text_payload (D.string s p v limit) : Weir'types.conformance_response''result)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { use_jspb_array_any_format = !use_jspb_array_any_format;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
+  { result = !result; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'failure_set (init : Weir'types.failure_set) s pos limit depth : Weir'types.failure_set =
-  let test = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 18 (* test *) -> let stop = D.enter s p v limit depth in pos := stop;
-      test := read'test_status default'test_status s p stop (depth - 1) :: !test
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { test = D.in_order init.test !test; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_status (init : Weir'types.test_status) s pos limit depth : Weir'types.test_status =
-  let name = ref init.name in let failure_message = ref init.failure_message in
-    let matched_name = ref init.matched_name in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
-    | 18 (* failure_message *) -> pos := p + v; failure_message := D.string s p v limit
-    | 26 (* matched_name *) -> pos := p + v; matched_name := D.string s p v limit
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { name = !name; failure_message = !failure_message; matched_name = !matched_name;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-let rec size'conformance_response (m : Weir'types.conformance_response) =
+let[@inline never] size'test_status (m : Weir'types.test_status) =
   let n = String.length m.unknown_fields in
-  let n = match m.result with | None -> n | Some (Parse_error v) -> n + 1 + E.size_text v
-    | Some (Serialize_error v) -> n + 1 + E.size_text v
-    | Some (Timeout_error v) -> n + 1 + E.size_text v
-    | Some (Runtime_error v) -> n + 1 + E.size_text v
-    | Some (Protobuf_payload v) -> n + 1 + E.size_text v
-    | Some (Json_payload v) -> n + 1 + E.size_text v | Some (Skipped v) -> n + 1 + E.size_text v
-    | Some (Jspb_payload v) -> n + 1 + E.size_text v
-    | Some (Text_payload v) -> n + 1 + E.size_text v in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if String.length m.failure_message = 0 then n else n + 1 + E.size_text m.failure_message in
+  let n = if String.length m.matched_name = 0 then n else n + 1 + E.size_text m.matched_name in
   n
-
-and size'conformance_request (m : Weir'types.conformance_request) =
+let[@inline never] rec size'failure_set''test sum = function | [] -> sum
+  | v :: rest -> size'failure_set''test (sum + 1 + E.size_block (size'test_status v)) rest
+let[@inline never] size'failure_set (m : Weir'types.failure_set) =
+  let n = String.length m.unknown_fields in
+  let n = size'failure_set''test n m.test in
+  n
+let[@inline never] size'jspb_encoding_config (m : Weir'types.jspb_encoding_config) =
+  let n = String.length m.unknown_fields in
+  let n = if not m.use_jspb_array_any_format then n else n + 2 in
+  n
+let[@inline never] size'conformance_request (m : Weir'types.conformance_request) =
   let n = String.length m.unknown_fields in
   let n = match m.payload with | None -> n | Some (Protobuf_payload v) -> n + 1 + E.size_text v
     | Some (Json_payload v) -> n + 1 + E.size_text v
@@ -249,39 +223,35 @@ and size'conformance_request (m : Weir'types.conformance_request) =
   let n = match m.jspb_encoding_options with None -> n | Some v -> n + 1 + E.size_block (size'jspb_encoding_config v) in
   let n = if not m.print_unknown_fields then n else n + 2 in
   n
-
-and size'jspb_encoding_config (m : Weir'types.jspb_encoding_config) =
+let[@inline never] size'conformance_response (m : Weir'types.conformance_response) =
   let n = String.length m.unknown_fields in
-  let n = if not m.use_jspb_array_any_format then n else n + 2 in
+  let n = match m.result with | None -> n | Some (Parse_error v) -> n + 1 + E.size_text v
+    | Some (Serialize_error v) -> n + 1 + E.size_text v
+    | Some (Timeout_error v) -> n + 1 + E.size_text v
+    | Some (Runtime_error v) -> n + 1 + E.size_text v
+    | Some (Protobuf_payload v) -> n + 1 + E.size_text v
+    | Some (Json_payload v) -> n + 1 + E.size_text v | Some (Skipped v) -> n + 1 + E.size_text v
+    | Some (Jspb_payload v) -> n + 1 + E.size_text v
+    | Some (Text_payload v) -> n + 1 + E.size_text v in
   n
 
-and size'failure_set (m : Weir'types.failure_set) =
-  let n = String.length m.unknown_fields in
-  let n = size'failure_set''test n m.test in
-  n
-
-and size'failure_set''test sum = function | [] -> sum
-  | v :: rest -> size'failure_set''test (sum + 1 + E.size_block (size'test_status v)) rest
-and size'test_status (m : Weir'types.test_status) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if String.length m.failure_message = 0 then n else n + 1 + E.size_text m.failure_message in
-  let n = if String.length m.matched_name = 0 then n else n + 1 + E.size_text m.matched_name in
-  n
-
-let rec write'conformance_response b pos (m : Weir'types.conformance_response) =
+let[@inline never] write'test_status b pos (m : Weir'types.test_status) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.result with | None -> pos | Some (Parse_error v) -> E.string b pos 0x0a v
-    | Some (Serialize_error v) -> E.string b pos 0x32 v
-    | Some (Timeout_error v) -> E.string b pos 0x4a v
-    | Some (Runtime_error v) -> E.string b pos 0x12 v
-    | Some (Protobuf_payload v) -> E.bytes b pos 0x1a v
-    | Some (Json_payload v) -> E.string b pos 0x22 v | Some (Skipped v) -> E.string b pos 0x2a v
-    | Some (Jspb_payload v) -> E.string b pos 0x3a v
-    | Some (Text_payload v) -> E.string b pos 0x42 v in
+  let pos = E.filled_string b pos 0x1a m.matched_name in
+  let pos = E.filled_string b pos 0x12 m.failure_message in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
-
-and write'conformance_request b pos (m : Weir'types.conformance_request) =
+let[@inline never] rec write'failure_set''test b pos = function | [] -> pos | v :: rest ->
+  let pos = write'failure_set''test b pos rest in E.block b pos (write'test_status b pos v) 0x12
+let[@inline never] write'failure_set b pos (m : Weir'types.failure_set) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'failure_set''test b pos m.test in
+  pos
+let[@inline never] write'jspb_encoding_config b pos (m : Weir'types.jspb_encoding_config) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
+  pos
+let[@inline never] write'conformance_request b pos (m : Weir'types.conformance_request) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
   let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write'jspb_encoding_config b pos v) 0x32 in
@@ -293,60 +263,45 @@ and write'conformance_request b pos (m : Weir'types.conformance_request) =
     | Some (Jspb_payload v) -> E.string b pos 0x3a v
     | Some (Text_payload v) -> E.string b pos 0x42 v in
   pos
-
-and write'jspb_encoding_config b pos (m : Weir'types.jspb_encoding_config) =
+let[@inline never] write'conformance_response b pos (m : Weir'types.conformance_response) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
+  let pos = match m.result with | None -> pos | Some (Parse_error v) -> E.string b pos 0x0a v
+    | Some (Serialize_error v) -> E.string b pos 0x32 v
+    | Some (Timeout_error v) -> E.string b pos 0x4a v
+    | Some (Runtime_error v) -> E.string b pos 0x12 v
+    | Some (Protobuf_payload v) -> E.bytes b pos 0x1a v
+    | Some (Json_payload v) -> E.string b pos 0x22 v | Some (Skipped v) -> E.string b pos 0x2a v
+    | Some (Jspb_payload v) -> E.string b pos 0x3a v
+    | Some (Text_payload v) -> E.string b pos 0x42 v in
   pos
 
-and write'failure_set b pos (m : Weir'types.failure_set) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'failure_set''test b pos m.test in
-  pos
+let codec'test_status = codec layouts 0 types default'test_status size'test_status write'test_status
+  read'test_status
+let codec'failure_set = codec layouts 1 types default'failure_set size'failure_set write'failure_set
+  read'failure_set
+let codec'conformance_request = codec layouts 2 types default'conformance_request
+  size'conformance_request write'conformance_request read'conformance_request
+let codec'conformance_response = codec layouts 3 types default'conformance_response
+  size'conformance_response write'conformance_response read'conformance_response
+let codec'jspb_encoding_config = codec layouts 4 types default'jspb_encoding_config
+  size'jspb_encoding_config write'jspb_encoding_config read'jspb_encoding_config
 
-and write'failure_set''test b pos = function | [] -> pos | v :: rest ->
-  let pos = write'failure_set''test b pos rest in E.block b pos (write'test_status b pos v) 0x12
-and write'test_status b pos (m : Weir'types.test_status) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x1a m.matched_name in
-  let pos = E.filled_string b pos 0x12 m.failure_message in
-  let pos = E.filled_string b pos 0x0a m.name in
-  pos
-
-let codec'test_status : Weir'types.test_status C.t = codec layouts 0 types default'test_status
-  size'test_status write'test_status read'test_status
-let codec'failure_set : Weir'types.failure_set C.t = codec layouts 1 types default'failure_set
-  size'failure_set write'failure_set read'failure_set
-let codec'conformance_request : Weir'types.conformance_request C.t = codec layouts 2 types
-  default'conformance_request size'conformance_request write'conformance_request
-  read'conformance_request
-let codec'conformance_response : Weir'types.conformance_response C.t = codec layouts 3 types
-  default'conformance_response size'conformance_response write'conformance_response
-  read'conformance_response
-let codec'jspb_encoding_config : Weir'types.jspb_encoding_config C.t = codec layouts 4 types
-  default'jspb_encoding_config size'jspb_encoding_config write'jspb_encoding_config
-  read'jspb_encoding_config
-
-module Wire_format = Wire_format'
-
-module Test_category = Test_category'
-
+module Wire_format = struct include Wire_format' end
+module Test_category = struct include Test_category' end
 module Test_status = struct
   type t = Weir'types.test_status = { name : string; failure_message : string;
     matched_name : string; unknown_fields : string; }
   let make ?(name = "") ?(failure_message = "") ?(matched_name = "") () : t = { name;
     failure_message; matched_name; unknown_fields = "" }
   let default = default'test_status and codec = codec'test_status
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'test_status
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_status
 end
 
 module Failure_set = struct
   type t = Weir'types.failure_set = { test : Weir'types.test_status list; unknown_fields : string; }
   let make ?(test = []) () : t = { test; unknown_fields = "" }
   let default = default'failure_set and codec = codec'failure_set
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'failure_set
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'failure_set
 end
 
 module Conformance_request = struct
@@ -363,8 +318,7 @@ module Conformance_request = struct
     ?(print_unknown_fields = false) () : t = { payload; requested_output_format; message_type;
     test_category; jspb_encoding_options; print_unknown_fields; unknown_fields = "" }
   let default = default'conformance_request and codec = codec'conformance_request
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'conformance_request
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'conformance_request
 end
 
 module Conformance_response = struct
@@ -376,8 +330,7 @@ module Conformance_response = struct
     result : Weir'types.conformance_response''result option; unknown_fields : string; }
   let make ?result () : t = { result; unknown_fields = "" }
   let default = default'conformance_response and codec = codec'conformance_response
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'conformance_response
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'conformance_response
 end
 
 module Jspb_encoding_config = struct
@@ -386,7 +339,6 @@ module Jspb_encoding_config = struct
   let make ?(use_jspb_array_any_format = false) () : t = { use_jspb_array_any_format;
     unknown_fields = "" }
   let default = default'jspb_encoding_config and codec = codec'jspb_encoding_config
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'jspb_encoding_config
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'jspb_encoding_config
 end
 

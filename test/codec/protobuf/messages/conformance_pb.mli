@@ -37,15 +37,9 @@ module Test_status : sig
     failure_message : string;
     matched_name : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?failure_message:string ->
-    ?matched_name:string ->
-    unit -> t
-
+  val make : ?name:string -> ?failure_message:string -> ?matched_name:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -53,13 +47,9 @@ module Failure_set : sig
   type t = {
     test : Test_status.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?test:Test_status.t list ->
-    unit -> t
-
+  val make : ?test:Test_status.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -67,13 +57,9 @@ module Jspb_encoding_config : sig
   type t = {
     use_jspb_array_any_format : bool;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?use_jspb_array_any_format:bool ->
-    unit -> t
-
+  val make : ?use_jspb_array_any_format:bool -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -92,18 +78,11 @@ module Conformance_request : sig
     jspb_encoding_options : Jspb_encoding_config.t option;
     print_unknown_fields : bool;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?payload:payload ->
-    ?requested_output_format:Wire_format.t ->
-    ?message_type:string ->
-    ?test_category:Test_category.t ->
-    ?jspb_encoding_options:Jspb_encoding_config.t ->
-    ?print_unknown_fields:bool ->
-    unit -> t
-
+  val make : ?payload:payload -> ?requested_output_format:Wire_format.t -> ?message_type:string ->
+    ?test_category:Test_category.t -> ?jspb_encoding_options:Jspb_encoding_config.t ->
+    ?print_unknown_fields:bool -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -122,13 +101,9 @@ module Conformance_response : sig
   and t = {
     result : result option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?result:result ->
-    unit -> t
-
+  val make : ?result:result -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -35,12 +35,12 @@ let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
+  type hidden = { id : int option; unknown_fields : string; }
   type all''choice = | One of int | Other of string
   and all = { explicit : int option; implicit : int; needed : int; packed : int list;
     expanded : int list; checked : string option; unchecked : string option; nested : hidden option;
     delimited : hidden option; open_enum : Open'.t option; closed_enum : Closed'.t option;
     choice : all''choice option; unknown_fields : string; }
-  and hidden = { id : int option; unknown_fields : string; }
 end
 
 let default'all : Weir'types.all = { explicit = None; implicit = 0; needed = 0; packed = [];
@@ -48,41 +48,48 @@ let default'all : Weir'types.all = { explicit = None; implicit = 0; needed = 0; 
   open_enum = None; closed_enum = None; choice = None; unknown_fields = ""; }
 let default'hidden : Weir'types.hidden = { id = None; unknown_fields = ""; }
 
-let rec read'all (init : Weir'types.all) s pos limit depth : Weir'types.all =
-  let explicit = ref init.explicit in let implicit = ref init.implicit in
-    let needed = ref init.needed in let packed = ref [] in let packed'block = ref [] in
-    let expanded = ref [] in let expanded'block = ref [] in let checked = ref init.checked in
-    let unchecked = ref init.unchecked in let nested = ref init.nested in
-    let nested'more = ref D.nothing in let delimited = ref init.delimited in
-    let delimited'more = ref D.nothing in let open_enum = ref init.open_enum in
-    let closed_enum = ref init.closed_enum in let choice = ref init.choice in
-  let seen = ref (if init == default'all then 0 else -1) in
-  let kept = ref D.nothing in
+let[@inline never] read'hidden (init : Weir'types.hidden) s pos limit depth : Weir'types.hidden =
+  let id = ref init.id and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* id *) -> pos := p; id := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { id = !id; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'all (init : Weir'types.all) s pos limit depth : Weir'types.all =
+  let explicit = ref init.explicit and implicit = ref init.implicit and needed = ref init.needed
+    and packed = ref [] and packed'block = ref [] and expanded = ref [] and expanded'block = ref []
+    and checked = ref init.checked and unchecked = ref init.unchecked and nested = ref init.nested
+    and nested'more = ref D.nothing and delimited = ref init.delimited
+    and delimited'more = ref D.nothing and open_enum = ref init.open_enum
+    and closed_enum = ref init.closed_enum and choice = ref init.choice and kept = ref D.nothing in
+  let seen = ref (if init == default'all then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* explicit *) -> pos := p; explicit := Some (D.signed v)
     | 16 (* implicit *) -> pos := p; implicit := D.signed v
     | 24 (* needed *) -> pos := p; (needed := D.signed v; seen := !seen lor 0x1)
     | 32 (* packed *) -> pos := p; packed := D.signed v :: List.rev_append !packed'block !packed;
       packed'block := []
-    | 34 (* packed, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 34 (* packed, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed := List.rev_append !packed'block !packed; packed'block := D.packed_int32 s p stop
     | 40 (* expanded *) -> pos := p;
       expanded := D.signed v :: List.rev_append !expanded'block !expanded; expanded'block := []
-    | 42 (* expanded, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 42 (* expanded, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       expanded := List.rev_append !expanded'block !expanded;
       expanded'block := D.packed_int32 s p stop
-    | 50 (* checked *) -> pos := p + v; checked := Some (D.string s p v limit)
-    | 58 (* unchecked *) -> pos := p + v; unchecked := Some (D.raw s p v limit)
+    | 50 (* checked *) -> pos := p + v; checked := D.some_string s p v limit
+    | 58 (* unchecked *) -> pos := p + v; unchecked := D.some_raw s p v limit
     | 66 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !nested then nested'more := D.again !nested'more s p stop depth
       else nested := Some (read'hidden default'hidden s p stop (depth - 1))
@@ -107,26 +114,11 @@ let rec read'all (init : Weir'types.all) s pos limit depth : Weir'types.all =
     open_enum = !open_enum; closed_enum = !closed_enum; choice = !choice;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'hidden (init : Weir'types.hidden) s pos limit depth : Weir'types.hidden =
-  let id = ref init.id in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* id *) -> pos := p; id := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { id = !id; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-let rec size'all (m : Weir'types.all) =
+let[@inline never] size'hidden (m : Weir'types.hidden) =
+  let n = String.length m.unknown_fields in
+  let n = match m.id with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'all (m : Weir'types.all) =
   let n = String.length m.unknown_fields in
   let n = match m.explicit with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = if m.implicit = 0 then n else n + 1 + E.size_int32 m.implicit in
@@ -143,12 +135,13 @@ let rec size'all (m : Weir'types.all) =
     | Some (Other v) -> n + 1 + E.size_text v in
   n
 
-and size'hidden (m : Weir'types.hidden) =
-  let n = String.length m.unknown_fields in
-  let n = match m.id with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
-let rec write'all b pos (m : Weir'types.all) =
+let[@inline never] write'hidden b pos (m : Weir'types.hidden) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.id with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] rec write'all''expanded b pos = function | [] -> pos | v :: rest ->
+  let pos = write'all''expanded b pos rest in E.byte b (E.int32 b pos v) 0x28
+let[@inline never] write'all b pos (m : Weir'types.all) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.choice with | None -> pos | Some (One v) -> E.byte b (E.int32 b pos v) 0x60
     | Some (Other v) -> E.string b pos 0x6a v in
@@ -165,21 +158,11 @@ let rec write'all b pos (m : Weir'types.all) =
   let pos = match m.explicit with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write'all''expanded b pos = function | [] -> pos | v :: rest ->
-  let pos = write'all''expanded b pos rest in E.byte b (E.int32 b pos v) 0x28
-and write'hidden b pos (m : Weir'types.hidden) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.id with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
+let codec'all = codec layouts 0 types default'all size'all write'all read'all
+let codec'hidden = codec layouts 1 types default'hidden size'hidden write'hidden read'hidden
 
-let codec'all : Weir'types.all C.t = codec layouts 0 types default'all size'all write'all read'all
-let codec'hidden : Weir'types.hidden C.t = codec layouts 1 types default'hidden size'hidden
-  write'hidden read'hidden
-
-module Open = Open'
-
-module Closed = Closed'
-
+module Open = struct include Open' end
+module Closed = struct include Closed' end
 module All = struct
   type choice = Weir'types.all''choice = | One of int | Other of string
   type t = Weir'types.all = { explicit : int option; implicit : int; needed : int;
@@ -192,15 +175,13 @@ module All = struct
     packed; expanded; checked; unchecked; nested; delimited; open_enum; closed_enum; choice;
     unknown_fields = "" }
   let default = default'all and codec = codec'all
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'all
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'all
 end
 
 module Hidden = struct
   type t = Weir'types.hidden = { id : int option; unknown_fields : string; }
   let make ?id () : t = { id; unknown_fields = "" }
   let default = default'hidden and codec = codec'hidden
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'hidden
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'hidden
 end
 

@@ -26,13 +26,9 @@ module Hidden : sig
   type t = {
     id : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?id:int ->
-    unit -> t
-
+  val make : ?id:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -55,24 +51,11 @@ module All : sig
     closed_enum : Closed.t option;
     choice : choice option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?explicit:int ->
-    ?implicit:int ->
-    needed:int ->
-    ?packed:int list ->
-    ?expanded:int list ->
-    ?checked:string ->
-    ?unchecked:string ->
-    ?nested:Hidden.t ->
-    ?delimited:Hidden.t ->
-    ?open_enum:Open.t ->
-    ?closed_enum:Closed.t ->
-    ?choice:choice ->
-    unit -> t
-
+  val make : ?explicit:int -> ?implicit:int -> needed:int -> ?packed:int list ->
+    ?expanded:int list -> ?checked:string -> ?unchecked:string -> ?nested:Hidden.t ->
+    ?delimited:Hidden.t -> ?open_enum:Open.t -> ?closed_enum:Closed.t -> ?choice:choice -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -94,24 +94,29 @@ weir.names.Codecs : 1 a int32 explicit 0 ;
 let types =
   Layout.types ~imports layouts ~extensions:
     [
-      { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.tilt"; field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.mood"; field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
     ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
+  type loop = { again : loop option; unknown_fields : string; }
+  type c = { d : d; unknown_fields : string; }
+  and d = { c : c option; loop : loop; unknown_fields : string; }
   type option'''t_ = | None_ of string | Some_ of option'option | Point of option'point
   and option'''string_ = | A of int
   and option' = { string : string option; type_ : int option; end_ : bool;
@@ -124,30 +129,27 @@ module Weir'types = struct
   and option'point = { x : int option; back : option'option option; unknown_fields : string; }
   and option'option = { outer : option' option; e : Option'Option'E.t option;
     unknown_fields : string; }
-  and option'made = { option : option'option option; list : List'.t option; unknown_fields : string;
-    }
-  and c = { d : d; unknown_fields : string; }
-  and d = { c : c option; loop : loop; unknown_fields : string; }
-  and loop = { again : loop option; unknown_fields : string; }
-  and int64' = { int64 : int64 option; unknown_fields : string; }
-  and codec = { empty : empty list; any : Weir_protobuf_types.Any_pb.Any.t option;
+  type option'made = { option : option'option option; list : List'.t option;
     unknown_fields : string; }
-  and empty = { unknown_fields : string; }
-  and grouped = { a : int option; unknown_fields : string; }
-  and scope = { unknown_fields : string; }
-  and swapped = { x : int option; y : int option; quoted : int option; state : int option;
+  type int64' = { int64 : int64 option; unknown_fields : string; }
+  type empty = { unknown_fields : string; }
+  type codec = { empty : empty list; any : Weir_protobuf_types.Any_pb.Any.t option;
+    unknown_fields : string; }
+  type grouped = { a : int option; unknown_fields : string; }
+  type scope = { unknown_fields : string; }
+  type swapped'inner_part = { index : int option; unknown_fields : string; }
+  type swapped = { x : int option; y : int option; quoted : int option; state : int option;
     a_name_longer_than_sixteen_bytes : int option;
     a_name_longer_than_sixteen_bytes_too : int option; inner_part : swapped'inner_part option;
     unknown_fields : string; }
-  and swapped'inner_part = { index : int option; unknown_fields : string; }
-  and shadow''seen = | Kept of shadowed | Keys_shadow of int
+  type shadowed = { x : int option; of_json_shadowed : int option; keys_shadowed : shadowed option;
+    unknown_fields : string; }
+  type shadow''seen = | Kept of shadowed | Keys_shadow of int
   and shadow = { shadowed : shadowed option; needed : shadowed; by_name : (string * shadowed) list;
     read_shadowed : int option; default_shadowed : int option; default_shadow : int option;
     read_shadow__by_name : int list; raise : int option; of_json_shadow : int option;
     seen : shadow''seen option; unknown_fields : string; }
-  and shadowed = { x : int option; of_json_shadowed : int option; keys_shadowed : shadowed option;
-    unknown_fields : string; }
-  and codecs = { a : int option; unknown_fields : string; }
+  type codecs = { a : int option; unknown_fields : string; }
 end
 
 let default'option' : Weir'types.option' = { string = None; type_ = None; end_ = false;
@@ -180,47 +182,394 @@ and default'shadow : Weir'types.shadow = { shadowed = None; needed = default'sha
   read_shadowed = None; default_shadowed = None; default_shadow = None; read_shadow__by_name = [];
   raise = None; of_json_shadow = None; seen = None; unknown_fields = ""; }
 
-let rec read'codecs (init : Weir'types.codecs) s pos limit depth : Weir'types.codecs =
-  let a = ref init.a in
+let rec read'loop (init : Weir'types.loop) s pos limit depth : Weir'types.loop =
+  let again = ref init.again and again'more = ref D.nothing and kept = ref D.nothing in
+  let seen = ref (if init == default'loop then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* again *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !again then again'more := D.again !again'more s p stop depth
+      else (again := Some (read'loop default'loop s p stop (depth - 1)); seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
+  { again = D.merged_option (fun m s p l d -> read'loop m s p l d) !again s !again'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let rec read'c (init : Weir'types.c) s pos limit depth : Weir'types.c =
+  let d = ref init.d and d'more = ref D.nothing and kept = ref D.nothing in
+  let seen = ref (if init == default'c then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* d *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !d != default'd then d'more := D.again !d'more s p stop depth
+      else (d := read'd default'd s p stop (depth - 1); seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
+  { d = D.merged (fun m s p l d -> read'd m s p l d) !d s !d'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+and read'd (init : Weir'types.d) s pos limit depth : Weir'types.d =
+  let c = ref init.c and c'more = ref D.nothing and loop = ref init.loop
+    and loop'more = ref D.nothing and kept = ref D.nothing in
+  let seen = ref (if init == default'd then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* c *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !c then c'more := D.again !c'more s p stop depth
+      else c := Some (read'c default'c s p stop (depth - 1))
+    | 18 (* loop *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !loop != default'loop then loop'more := D.again !loop'more s p stop depth
+      else (loop := read'loop default'loop s p stop (depth - 1); seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
+  { c = D.merged_option (fun m s p l d -> read'c m s p l d) !c s !c'more depth;
+    loop = D.merged read'loop !loop s !loop'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let rec read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
+  let string = ref init.string and type_ = ref init.type_ and end_ = ref init.end_
+    and unknown_fields_ = ref init.unknown_fields_ and pos' = ref init.pos and s' = ref init.s
+    and r' = ref init.r and init' = ref init.init and nan = ref init.nan and inf = ref init.inf
+    and text = ref init.text and e = ref init.e and foo_bar = ref init.foo_bar
+    and foo_bar_ = ref init.foo_bar_ and _x = ref init._x and es = ref [] and by_number = ref []
+    and nested = ref [] and t = ref init.t and t'more = ref D.nothing and string_ = ref init.string_
+    and twin = ref [] and twin'block = ref [] and twin_block = ref init.twin_block
+    and twin_c = ref init.twin_c and twin_c'more = ref D.nothing
+    and twin_c_more = ref init.twin_c_more and kept = ref D.nothing in
+  let seen = ref (if init == default'option' then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* string *) -> pos := p + v; string := D.some_raw s p v limit
+    | 16 (* type *) -> pos := p; type_ := Some (D.signed v)
+    | 24 (* end *) -> pos := p; (end_ := (v <> 0); seen := !seen lor 0x1)
+    | 32 (* unknown_fields *) -> pos := p; unknown_fields_ := Some (D.signed v)
+    | 40 (* pos *) -> pos := p; pos' := Some (D.signed v)
+    | 48 (* s *) -> pos := p; s' := Some (D.signed v)
+    | 56 (* r *) -> pos := p; r' := Some (D.signed v)
+    | 66 (* init *) -> pos := p + v; init' := D.some_raw s p v limit
+    | 73 (* nan *) -> D.need 8 from limit; pos := from + 8; nan := Some (D.double s from)
+    | 85 (* inf *) -> D.need 4 from limit; pos := from + 4; inf := Some (D.float s from)
+    | 90 (* text *) -> pos := p + v; text := D.some_raw s p v limit
+    | 96 (* e *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> e := Some (v)
+      | None -> kept := D.keep !kept start !pos)
+    | 104 (* fooBar *) -> pos := p; foo_bar := Some (D.signed v)
+    | 112 (* FooBar *) -> pos := p; foo_bar_ := Some (D.signed v)
+    | 120 (* _x *) -> pos := p; _x := Some (D.signed v)
+    | 128 (* es *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> es := v :: !es
+      | None -> kept := D.keep !kept start !pos)
+    | 130 (* es, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
+      (fun v -> match E'.of_int_opt v with | Some v -> es := v :: !es
+      | None -> kept := D.keep_varint !kept 16 v) (D.packed_int32 s p stop)
+    | 138 (* by_number *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'option'''by_number s p stop (depth - 1) with
+      | Some entry -> by_number := entry :: !by_number | None -> kept := D.keep !kept start stop)
+    | 146 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
+      nested := read'option'''nested s p stop (depth - 1) :: !nested
+    | 162 (* None *) -> pos := p + v;
+      (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : Weir'types.option'''t_))
+    | 170 (* Some *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
+      else (t'more := D.nothing; t := Some (Some_ (read'option'option default'option'option s p stop (depth - 1)) : Weir'types.option'''t_))
+    | 179 (* point *) -> let stop = D.group_end s 22 from limit depth in
+      pos := D.after_tag s stop limit;
+      if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
+      else (t'more := D.nothing; t := Some (Point (read'option'point default'option'point s from stop (D.deeper depth p)) : Weir'types.option'''t_))
+    | 240 (* a *) -> pos := p; string_ := Some (A (D.signed v) : Weir'types.option'''string_)
+    | 320 (* twin *) -> pos := p; twin := D.signed v :: List.rev_append !twin'block !twin;
+      twin'block := []
+    | 322 (* twin, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      twin := List.rev_append !twin'block !twin; twin'block := D.packed_int32 s p stop
+    | 328 (* twin_block *) -> pos := p; twin_block := Some (D.signed v)
+    | 338 (* twin_c *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
+      else twin_c := Some (read'c default'c s p stop (depth - 1))
+    | 344 (* twin_c_more *) -> pos := p; twin_c_more := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
+  { string = !string; type_ = !type_; end_ = !end_; unknown_fields_ = !unknown_fields_; pos = !pos';
+    s = !s'; r = !r'; init = !init'; nan = !nan; inf = !inf; text = !text; e = !e;
+    foo_bar = !foo_bar; foo_bar_ = !foo_bar_; _x = !_x; es = D.in_order init.es !es;
+    by_number = D.last_wins init.by_number !by_number; nested = D.last_wins init.nested !nested; t =
+    (if D.none !t'more then !t else match !t with
+    | Some (Some_ m) -> Some (Some_ (D.merged (fun m s p l d -> read'option'option m s p l d) m s !t'more depth))
+    | Some (Point m) -> Some (Point (D.merged (fun m s p l d -> read'option'point m s p l d) m s !t'more depth))
+    | other -> other); string_ = !string_; twin = D.joined init.twin !twin !twin'block;
+    twin_block = !twin_block; twin_c = D.merged_option read'c !twin_c s !twin_c'more depth;
+    twin_c_more = !twin_c_more; unknown_fields = D.kept init.unknown_fields s !kept; }
+and read'option'''by_number s pos limit depth =
+  let key = ref 0 and value = ref (Some E'.None_) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := E'.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+and read'option'''nested s pos limit depth =
+  let key = ref "" and value = ref default'option'option and more = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'option'option then more := D.again !more s p stop depth
+    else value := read'option'option default'option'option s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, D.merged (fun m s p l d -> read'option'option m s p l d) !value s !more depth)
+and read'option'point (init : Weir'types.option'point) s pos limit depth : Weir'types.option'point =
+  let x = ref init.x and back = ref init.back and back'more = ref D.nothing and kept = ref D.nothing
+    in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 18 (* back *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !back then back'more := D.again !back'more s p stop depth
+      else back := Some (read'option'option default'option'option s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { x = !x;
+    back = D.merged_option (fun m s p l d -> read'option'option m s p l d) !back s !back'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+and read'option'option (init : Weir'types.option'option) s pos limit depth : Weir'types.option'option =
+  let outer = ref init.outer and outer'more = ref D.nothing and e = ref init.e
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* outer *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !outer then outer'more := D.again !outer'more s p stop depth
+      else outer := Some (read'option' default'option' s p stop (depth - 1))
+    | 16 (* e *) -> pos := p; (match Option'Option'E.of_int_opt (D.signed v) with
+      | Some v -> e := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { outer = D.merged_option (fun m s p l d -> read'option' m s p l d) !outer s !outer'more depth;
+    e = !e; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'option'made (init : Weir'types.option'made) s pos limit depth : Weir'types.option'made =
+  let option = ref init.option and option'more = ref D.nothing and list = ref init.list
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !option then option'more := D.again !option'more s p stop depth
+      else option := Some (read'option'option default'option'option s p stop (depth - 1))
+    | 16 (* list *) -> pos := p; (match List'.of_int_opt (D.signed v) with
+      | Some v -> list := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { option = D.merged_option read'option'option !option s !option'more depth; list = !list;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'int64' (init : Weir'types.int64') s pos limit depth : Weir'types.int64' =
+  let int64 = ref init.int64 and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* int64 *) -> pos := p; int64 := Some (D.wide v s from p)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { int64 = !int64; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'codec (init : Weir'types.codec) s pos limit depth : Weir'types.codec =
+  let empty = ref [] and any = ref init.any and any'more = ref D.nothing and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* empty *) -> let stop = D.enter s p v limit depth in pos := stop;
+      empty := read'empty default'empty s p stop (depth - 1) :: !empty
+    | 18 (* any *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !any then any'more := D.again !any'more s p stop depth
+      else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { empty = D.in_order init.empty !empty;
+    any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !any s !any'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'grouped (init : Weir'types.grouped) s pos limit depth : Weir'types.grouped =
+  let a = ref init.a and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* a *) -> pos := p; a := Some (D.signed v)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow =
-  let shadowed = ref init.shadowed in let shadowed'more = ref D.nothing in
-    let needed = ref init.needed in let needed'more = ref D.nothing in let by_name = ref [] in
-    let read_shadowed = ref init.read_shadowed in
-    let default_shadowed = ref init.default_shadowed in
-    let default_shadow = ref init.default_shadow in let read_shadow__by_name = ref [] in
-    let read_shadow__by_name'block = ref [] in let raise' = ref init.raise in
-    let of_json_shadow = ref init.of_json_shadow in let seen' = ref init.seen in
-    let seen''more = ref D.nothing in
-  let seen = ref (if init == default'shadow then 0 else -1) in
+let[@inline never] read'scope (init : Weir'types.scope) s pos limit depth : Weir'types.scope =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'swapped'inner_part (init : Weir'types.swapped'inner_part) s pos limit depth : Weir'types.swapped'inner_part =
+  let index = ref init.index and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* index *) -> pos := p; index := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { index = !index; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'swapped (init : Weir'types.swapped) s pos limit depth : Weir'types.swapped =
+  let x = ref init.x and y = ref init.y and quoted = ref init.quoted and state = ref init.state
+    and a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes
+    and a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too
+    and inner_part = ref init.inner_part and inner_part'more = ref D.nothing
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 16 (* y *) -> pos := p; y := Some (D.signed v)
+    | 24 (* quoted *) -> pos := p; quoted := Some (D.signed v)
+    | 32 (* state *) -> pos := p; state := Some (D.signed v)
+    | 40 (* a_name_longer_than_sixteen_bytes *) -> pos := p;
+      a_name_longer_than_sixteen_bytes := Some (D.signed v)
+    | 48 (* a_name_longer_than_sixteen_bytes_too *) -> pos := p;
+      a_name_longer_than_sixteen_bytes_too := Some (D.signed v)
+    | 59 (* inner_part *) -> let stop = D.group_end s 7 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
+      else inner_part := Some (read'swapped'inner_part default'swapped'inner_part s from stop (D.deeper depth p))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { x = !x; y = !y; quoted = !quoted; state = !state;
+    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
+    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
+    inner_part = D.merged_option read'swapped'inner_part !inner_part s !inner_part'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let rec read'shadowed (init : Weir'types.shadowed) s pos limit depth : Weir'types.shadowed =
+  let x = ref init.x and of_json_shadowed = ref init.of_json_shadowed
+    and keys_shadowed = ref init.keys_shadowed and keys_shadowed'more = ref D.nothing
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 16 (* of_json_shadowed *) -> pos := p; of_json_shadowed := Some (D.signed v)
+    | 26 (* keys_shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !keys_shadowed then keys_shadowed'more := D.again !keys_shadowed'more s p stop depth
+      else keys_shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { x = !x; of_json_shadowed = !of_json_shadowed;
+    keys_shadowed = D.merged_option (fun m s p l d -> read'shadowed m s p l d) !keys_shadowed s !keys_shadowed'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] rec read'shadow''by_name s pos limit depth =
+  let key = ref "" and value = ref default'shadowed and more = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'shadowed then more := D.again !more s p stop depth
+    else value := read'shadowed default'shadowed s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, D.merged read'shadowed !value s !more depth)
+let[@inline never] read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow =
+  let shadowed = ref init.shadowed and shadowed'more = ref D.nothing and needed = ref init.needed
+    and needed'more = ref D.nothing and by_name = ref [] and read_shadowed = ref init.read_shadowed
+    and default_shadowed = ref init.default_shadowed and default_shadow = ref init.default_shadow
+    and read_shadow__by_name = ref [] and read_shadow__by_name'block = ref []
+    and raise' = ref init.raise and of_json_shadow = ref init.of_json_shadow
+    and seen' = ref init.seen and seen''more = ref D.nothing and kept = ref D.nothing in
+  let seen = ref (if init == default'shadow then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !shadowed then shadowed'more := D.again !shadowed'more s p stop depth
       else shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
@@ -235,7 +584,7 @@ and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow
     | 56 (* read_shadow__by_name *) -> pos := p;
       read_shadow__by_name := D.signed v :: List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
       read_shadow__by_name'block := []
-    | 58 (* read_shadow__by_name, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 58 (* read_shadow__by_name, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       read_shadow__by_name := List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
       read_shadow__by_name'block := D.packed_int32 s p stop
     | 64 (* raise *) -> pos := p; raise' := Some (D.signed v)
@@ -257,559 +606,34 @@ and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow
     else match !seen' with
     | Some (Kept m) -> Some (Kept (D.merged read'shadowed m s !seen''more depth)) | other -> other);
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'shadow''by_name s pos limit depth =
-  let key = ref "" in
-  let value = ref default'shadowed in
-  let more = ref D.nothing in
+let[@inline never] read'codecs (init : Weir'types.codecs) s pos limit depth : Weir'types.codecs =
+  let a = ref init.a and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
-    if !value != default'shadowed then more := D.again !more s p stop depth
-    else value := read'shadowed default'shadowed s p stop (depth - 1)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, D.merged read'shadowed !value s !more depth)
-
-and read'shadowed (init : Weir'types.shadowed) s pos limit depth : Weir'types.shadowed =
-  let x = ref init.x in let of_json_shadowed = ref init.of_json_shadowed in
-    let keys_shadowed = ref init.keys_shadowed in let keys_shadowed'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* x *) -> pos := p; x := Some (D.signed v)
-    | 16 (* of_json_shadowed *) -> pos := p; of_json_shadowed := Some (D.signed v)
-    | 26 (* keys_shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !keys_shadowed then keys_shadowed'more := D.again !keys_shadowed'more s p stop depth
-      else keys_shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { x = !x; of_json_shadowed = !of_json_shadowed;
-    keys_shadowed = D.merged_option read'shadowed !keys_shadowed s !keys_shadowed'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'swapped (init : Weir'types.swapped) s pos limit depth : Weir'types.swapped =
-  let x = ref init.x in let y = ref init.y in let quoted = ref init.quoted in
-    let state = ref init.state in
-    let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
-    let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
-    let inner_part = ref init.inner_part in let inner_part'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* x *) -> pos := p; x := Some (D.signed v)
-    | 16 (* y *) -> pos := p; y := Some (D.signed v)
-    | 24 (* quoted *) -> pos := p; quoted := Some (D.signed v)
-    | 32 (* state *) -> pos := p; state := Some (D.signed v)
-    | 40 (* a_name_longer_than_sixteen_bytes *) -> pos := p;
-      a_name_longer_than_sixteen_bytes := Some (D.signed v)
-    | 48 (* a_name_longer_than_sixteen_bytes_too *) -> pos := p;
-      a_name_longer_than_sixteen_bytes_too := Some (D.signed v)
-    | 59 (* inner_part *) -> let stop = D.group_end s 7 from limit depth in
-      pos := D.after_tag s stop limit;
-      if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
-      else inner_part := Some (read'swapped'inner_part default'swapped'inner_part s from stop (D.deeper depth p))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { x = !x; y = !y; quoted = !quoted; state = !state;
-    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
-    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
-    inner_part = D.merged_option read'swapped'inner_part !inner_part s !inner_part'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'swapped'inner_part (init : Weir'types.swapped'inner_part) s pos limit depth : Weir'types.swapped'inner_part =
-  let index = ref init.index in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* index *) -> pos := p; index := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { index = !index; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'scope (init : Weir'types.scope) s pos limit depth : Weir'types.scope =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'grouped (init : Weir'types.grouped) s pos limit depth : Weir'types.grouped =
-  let a = ref init.a in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* a *) -> pos := p; a := Some (D.signed v)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'codec (init : Weir'types.codec) s pos limit depth : Weir'types.codec =
-  let empty = ref [] in let any = ref init.any in let any'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* empty *) -> let stop = D.enter s p v limit depth in pos := stop;
-      empty := read'empty default'empty s p stop (depth - 1) :: !empty
-    | 18 (* any *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !any then any'more := D.again !any'more s p stop depth
-      else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { empty = D.in_order init.empty !empty;
-    any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !any s !any'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'int64' (init : Weir'types.int64') s pos limit depth : Weir'types.int64' =
-  let int64 = ref init.int64 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* int64 *) -> pos := p; int64 := Some (D.wide v s from p)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { int64 = !int64; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'option'made (init : Weir'types.option'made) s pos limit depth : Weir'types.option'made =
-  let option = ref init.option in let option'more = ref D.nothing in let list = ref init.list in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* option *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !option then option'more := D.again !option'more s p stop depth
-      else option := Some (read'option'option default'option'option s p stop (depth - 1))
-    | 16 (* list *) -> pos := p; (match List'.of_int_opt (D.signed v) with
-      | Some v -> list := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { option = D.merged_option read'option'option !option s !option'more depth; list = !list;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
-  let string = ref init.string in let type_ = ref init.type_ in let end_ = ref init.end_ in
-    let unknown_fields_ = ref init.unknown_fields_ in let pos' = ref init.pos in
-    let s' = ref init.s in let r' = ref init.r in let init' = ref init.init in
-    let nan = ref init.nan in let inf = ref init.inf in let text = ref init.text in
-    let e = ref init.e in let foo_bar = ref init.foo_bar in let foo_bar_ = ref init.foo_bar_ in
-    let _x = ref init._x in let es = ref [] in let by_number = ref [] in let nested = ref [] in
-    let t = ref init.t in let t'more = ref D.nothing in let string_ = ref init.string_ in
-    let twin = ref [] in let twin'block = ref [] in let twin_block = ref init.twin_block in
-    let twin_c = ref init.twin_c in let twin_c'more = ref D.nothing in
-    let twin_c_more = ref init.twin_c_more in
-  let seen = ref (if init == default'option' then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* string *) -> pos := p + v; string := Some (D.raw s p v limit)
-    | 16 (* type *) -> pos := p; type_ := Some (D.signed v)
-    | 24 (* end *) -> pos := p; (end_ := (v <> 0); seen := !seen lor 0x1)
-    | 32 (* unknown_fields *) -> pos := p; unknown_fields_ := Some (D.signed v)
-    | 40 (* pos *) -> pos := p; pos' := Some (D.signed v)
-    | 48 (* s *) -> pos := p; s' := Some (D.signed v)
-    | 56 (* r *) -> pos := p; r' := Some (D.signed v)
-    | 66 (* init *) -> pos := p + v; init' := Some (D.raw s p v limit)
-    | 73 (* nan *) -> D.need 8 from limit; pos := from + 8; nan := Some (D.double s from)
-    | 85 (* inf *) -> D.need 4 from limit; pos := from + 4; inf := Some (D.float s from)
-    | 90 (* text *) -> pos := p + v; text := Some (D.raw s p v limit)
-    | 96 (* e *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> e := Some (v)
-      | None -> kept := D.keep !kept start !pos)
-    | 104 (* fooBar *) -> pos := p; foo_bar := Some (D.signed v)
-    | 112 (* FooBar *) -> pos := p; foo_bar_ := Some (D.signed v)
-    | 120 (* _x *) -> pos := p; _x := Some (D.signed v)
-    | 128 (* es *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> es := v :: !es
-      | None -> kept := D.keep !kept start !pos)
-    | 130 (* es, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
-      match E'.of_int_opt v with | Some v -> es := v :: !es
-      | None -> kept := D.keep_varint !kept 16 v) (D.packed_int32 s p stop)
-    | 138 (* by_number *) -> let stop = D.enter s p v limit depth in pos := stop;
-      (match read'option'''by_number s p stop (depth - 1) with
-      | Some entry -> by_number := entry :: !by_number | None -> kept := D.keep !kept start stop)
-    | 146 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
-      nested := read'option'''nested s p stop (depth - 1) :: !nested
-    | 162 (* None *) -> pos := p + v;
-      (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : Weir'types.option'''t_))
-    | 170 (* Some *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
-      else (t'more := D.nothing; t := Some (Some_ (read'option'option default'option'option s p stop (depth - 1)) : Weir'types.option'''t_))
-    | 179 (* point *) -> let stop = D.group_end s 22 from limit depth in
-      pos := D.after_tag s stop limit;
-      if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
-      else (t'more := D.nothing; t := Some (Point (read'option'point default'option'point s from stop (D.deeper depth p)) : Weir'types.option'''t_))
-    | 240 (* a *) -> pos := p; string_ := Some (A (D.signed v) : Weir'types.option'''string_)
-    | 320 (* twin *) -> pos := p; twin := D.signed v :: List.rev_append !twin'block !twin;
-      twin'block := []
-    | 322 (* twin, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      twin := List.rev_append !twin'block !twin; twin'block := D.packed_int32 s p stop
-    | 328 (* twin_block *) -> pos := p; twin_block := Some (D.signed v)
-    | 338 (* twin_c *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
-      else twin_c := Some (read'c default'c s p stop (depth - 1))
-    | 344 (* twin_c_more *) -> pos := p; twin_c_more := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
-  { string = !string; type_ = !type_; end_ = !end_; unknown_fields_ = !unknown_fields_; pos = !pos';
-    s = !s'; r = !r'; init = !init'; nan = !nan; inf = !inf; text = !text; e = !e;
-    foo_bar = !foo_bar; foo_bar_ = !foo_bar_; _x = !_x; es = D.in_order init.es !es;
-    by_number = D.last_wins init.by_number !by_number; nested = D.last_wins init.nested !nested; t =
-    (if D.none !t'more then !t else match !t with
-    | Some (Some_ m) -> Some (Some_ (D.merged read'option'option m s !t'more depth))
-    | Some (Point m) -> Some (Point (D.merged read'option'point m s !t'more depth))
-    | other -> other); string_ = !string_; twin = D.joined init.twin !twin !twin'block;
-    twin_block = !twin_block; twin_c = D.merged_option read'c !twin_c s !twin_c'more depth;
-    twin_c_more = !twin_c_more; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'option'''by_number s pos limit depth =
-  let key = ref 0 in
-  let value = ref (Some E'.None_) in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 16 -> pos := p; value := E'.of_int_opt (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  Option.map (fun value -> (!key, value)) !value
-
-and read'option'''nested s pos limit depth =
-  let key = ref "" in
-  let value = ref default'option'option in
-  let more = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
-    if !value != default'option'option then more := D.again !more s p stop depth
-    else value := read'option'option default'option'option s p stop (depth - 1)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, D.merged read'option'option !value s !more depth)
-
-and read'c (init : Weir'types.c) s pos limit depth : Weir'types.c =
-  let d = ref init.d in let d'more = ref D.nothing in
-  let seen = ref (if init == default'c then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* d *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if !d != default'd then d'more := D.again !d'more s p stop depth
-      else (d := read'd default'd s p stop (depth - 1); seen := !seen lor 0x1)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
-  { d = D.merged read'd !d s !d'more depth; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'd (init : Weir'types.d) s pos limit depth : Weir'types.d =
-  let c = ref init.c in let c'more = ref D.nothing in let loop = ref init.loop in
-    let loop'more = ref D.nothing in
-  let seen = ref (if init == default'd then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* c *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !c then c'more := D.again !c'more s p stop depth
-      else c := Some (read'c default'c s p stop (depth - 1))
-    | 18 (* loop *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if !loop != default'loop then loop'more := D.again !loop'more s p stop depth
-      else (loop := read'loop default'loop s p stop (depth - 1); seen := !seen lor 0x1)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
-  { c = D.merged_option read'c !c s !c'more depth;
-    loop = D.merged read'loop !loop s !loop'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'loop (init : Weir'types.loop) s pos limit depth : Weir'types.loop =
-  let again = ref init.again in let again'more = ref D.nothing in
-  let seen = ref (if init == default'loop then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* again *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !again then again'more := D.again !again'more s p stop depth
-      else (again := Some (read'loop default'loop s p stop (depth - 1)); seen := !seen lor 0x1)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
-  { again = D.merged_option read'loop !again s !again'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'option'point (init : Weir'types.option'point) s pos limit depth : Weir'types.option'point =
-  let x = ref init.x in let back = ref init.back in let back'more = ref D.nothing in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* x *) -> pos := p; x := Some (D.signed v)
-    | 18 (* back *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !back then back'more := D.again !back'more s p stop depth
-      else back := Some (read'option'option default'option'option s p stop (depth - 1))
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { x = !x; back = D.merged_option read'option'option !back s !back'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'option'option (init : Weir'types.option'option) s pos limit depth : Weir'types.option'option =
-  let outer = ref init.outer in let outer'more = ref D.nothing in let e = ref init.e in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* outer *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !outer then outer'more := D.again !outer'more s p stop depth
-      else outer := Some (read'option' default'option' s p stop (depth - 1))
-    | 16 (* e *) -> pos := p; (match Option'Option'E.of_int_opt (D.signed v) with
-      | Some v -> e := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { outer = D.merged_option read'option' !outer s !outer'more depth; e = !e;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-let rec size'codecs (m : Weir'types.codecs) =
+let rec size'loop (m : Weir'types.loop) =
   let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.again with None -> n | Some v -> n + 1 + E.size_block (size'loop v) in
   n
-
-and size'shadow (m : Weir'types.shadow) =
+let rec size'c (m : Weir'types.c) =
   let n = String.length m.unknown_fields in
-  let n = match m.shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
-  let n = n + 1 + E.size_block (size'shadowed m.needed) in
-  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'shadowed value))) m.by_name in
-  let n = match m.read_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.default_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.default_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name in
-  let n = match m.raise with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.of_json_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.seen with | None -> n | Some (Kept v) -> n + 1 + E.size_block (size'shadowed v)
-    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v in
+  let n = n + 1 + E.size_block (size'd m.d) in
   n
-
-and size'shadowed (m : Weir'types.shadowed) =
+and size'd (m : Weir'types.d) =
   let n = String.length m.unknown_fields in
-  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.of_json_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.keys_shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_block (size'c v) in
+  let n = n + 1 + E.size_block (size'loop m.loop) in
   n
-
-and size'swapped (m : Weir'types.swapped) =
-  let n = String.length m.unknown_fields in
-  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.y with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.quoted with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.state with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.a_name_longer_than_sixteen_bytes with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.a_name_longer_than_sixteen_bytes_too with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.inner_part with None -> n | Some v -> n + 1 + size'swapped'inner_part v + 1 in
-  n
-
-and size'swapped'inner_part (m : Weir'types.swapped'inner_part) =
-  let n = String.length m.unknown_fields in
-  let n = match m.index with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
-and size'scope (m : Weir'types.scope) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'grouped (m : Weir'types.grouped) =
-  let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
-and size'codec (m : Weir'types.codec) =
-  let n = String.length m.unknown_fields in
-  let n = size'codec''empty n m.empty in
-  let n = match m.any with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
-  n
-
-and size'codec''empty sum = function | [] -> sum
-  | v :: rest -> size'codec''empty (sum + 1 + E.size_block (size'empty v)) rest
-and size'empty (m : Weir'types.empty) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'int64' (m : Weir'types.int64') =
-  let n = String.length m.unknown_fields in
-  let n = match m.int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
-  n
-
-and size'option'made (m : Weir'types.option'made) =
-  let n = String.length m.unknown_fields in
-  let n = match m.option with None -> n | Some v -> n + 1 + E.size_block (size'option'option v) in
-  let n = match m.list with None -> n | Some v -> n + 1 + E.size_int32 (List'.to_int v) in
-  n
-
-and size'option' (m : Weir'types.option') =
+let rec size'option' (m : Weir'types.option') =
   let n = String.length m.unknown_fields in
   let n = match m.string with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -838,118 +662,95 @@ and size'option' (m : Weir'types.option') =
   let n = match m.twin_c with None -> n | Some v -> n + 2 + E.size_block (size'c v) in
   let n = match m.twin_c_more with None -> n | Some v -> n + 2 + E.size_int32 v in
   n
-
-and size'c (m : Weir'types.c) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_block (size'd m.d) in
-  n
-
-and size'd (m : Weir'types.d) =
-  let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_block (size'c v) in
-  let n = n + 1 + E.size_block (size'loop m.loop) in
-  n
-
-and size'loop (m : Weir'types.loop) =
-  let n = String.length m.unknown_fields in
-  let n = match m.again with None -> n | Some v -> n + 1 + E.size_block (size'loop v) in
-  n
-
 and size'option'point (m : Weir'types.option'point) =
   let n = String.length m.unknown_fields in
   let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.back with None -> n | Some v -> n + 1 + E.size_block (size'option'option v) in
   n
-
 and size'option'option (m : Weir'types.option'option) =
   let n = String.length m.unknown_fields in
   let n = match m.outer with None -> n | Some v -> n + 1 + E.size_block (size'option' v) in
   let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (Option'Option'E.to_int v) in
   n
+let[@inline never] size'option'made (m : Weir'types.option'made) =
+  let n = String.length m.unknown_fields in
+  let n = match m.option with None -> n | Some v -> n + 1 + E.size_block (size'option'option v) in
+  let n = match m.list with None -> n | Some v -> n + 1 + E.size_int32 (List'.to_int v) in
+  n
+let[@inline never] size'int64' (m : Weir'types.int64') =
+  let n = String.length m.unknown_fields in
+  let n = match m.int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
+  n
+let[@inline never] size'empty (m : Weir'types.empty) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] rec size'codec''empty sum = function | [] -> sum
+  | v :: rest -> size'codec''empty (sum + 1 + E.size_block (size'empty v)) rest
+let[@inline never] size'codec (m : Weir'types.codec) =
+  let n = String.length m.unknown_fields in
+  let n = size'codec''empty n m.empty in
+  let n = match m.any with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
+  n
+let[@inline never] size'grouped (m : Weir'types.grouped) =
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'scope (m : Weir'types.scope) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'swapped'inner_part (m : Weir'types.swapped'inner_part) =
+  let n = String.length m.unknown_fields in
+  let n = match m.index with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'swapped (m : Weir'types.swapped) =
+  let n = String.length m.unknown_fields in
+  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.y with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.quoted with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.state with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.a_name_longer_than_sixteen_bytes with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.a_name_longer_than_sixteen_bytes_too with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.inner_part with None -> n | Some v -> n + 1 + size'swapped'inner_part v + 1 in
+  n
+let rec size'shadowed (m : Weir'types.shadowed) =
+  let n = String.length m.unknown_fields in
+  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.of_json_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.keys_shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
+  n
+let[@inline never] size'shadow (m : Weir'types.shadow) =
+  let n = String.length m.unknown_fields in
+  let n = match m.shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
+  let n = n + 1 + E.size_block (size'shadowed m.needed) in
+  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'shadowed value))) m.by_name in
+  let n = match m.read_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.default_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.default_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name in
+  let n = match m.raise with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.of_json_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.seen with | None -> n | Some (Kept v) -> n + 1 + E.size_block (size'shadowed v)
+    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'codecs (m : Weir'types.codecs) =
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
-let rec write'codecs b pos (m : Weir'types.codecs) =
+let rec write'loop b pos (m : Weir'types.loop) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.again with None -> pos | Some v -> E.block b pos (write'loop b pos v) 0x0a in
   pos
-
-and write'shadow b pos (m : Weir'types.shadow) =
+let rec write'c b pos (m : Weir'types.c) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.seen with | None -> pos
-    | Some (Kept v) -> E.block b pos (write'shadowed b pos v) 0x52
-    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58 in
-  let pos = match m.of_json_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  let pos = match m.raise with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x40 in
-  let pos = write'shadow''read_shadow__by_name b pos m.read_shadow__by_name in
-  let pos = match m.default_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
-  let pos = match m.default_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
-  let pos = match m.read_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = write'shadow''by_name b pos m.by_name in
-  let pos = E.block b pos (write'shadowed b pos m.needed) 0x12 in
-  let pos = match m.shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x0a in
+  let pos = E.block b pos (write'd b pos m.d) 0x0a in
   pos
-
-and write'shadow''by_name b pos = function | [] -> pos | (key, value) :: rest ->
-  let stop = write'shadow''by_name b pos rest in let pos = stop in
-  let pos = E.block b pos (write'shadowed b pos value) 0x12 in let pos = E.bytes b pos 0x0a key in
-  E.block b stop pos 0x1a
-and write'shadow''read_shadow__by_name b pos = function | [] -> pos | v :: rest ->
-  let pos = write'shadow''read_shadow__by_name b pos rest in E.byte b (E.int32 b pos v) 0x38
-and write'shadowed b pos (m : Weir'types.shadowed) =
+and write'd b pos (m : Weir'types.d) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.keys_shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x1a in
-  let pos = match m.of_json_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = E.block b pos (write'loop b pos m.loop) 0x12 in
+  let pos = match m.c with None -> pos | Some v -> E.block b pos (write'c b pos v) 0x0a in
   pos
-
-and write'swapped b pos (m : Weir'types.swapped) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.inner_part with None -> pos | Some v -> E.byte b (write'swapped'inner_part b (E.byte b (pos) 0x3c) v) 0x3b in
-  let pos = match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
-  let pos = match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
-  let pos = match m.state with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.quoted with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.y with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'swapped'inner_part b pos (m : Weir'types.swapped'inner_part) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'scope b pos (m : Weir'types.scope) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'grouped b pos (m : Weir'types.grouped) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'codec b pos (m : Weir'types.codec) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
-  let pos = write'codec''empty b pos m.empty in
-  pos
-
-and write'codec''empty b pos = function | [] -> pos | v :: rest ->
-  let pos = write'codec''empty b pos rest in E.block b pos (write'empty b pos v) 0x0a
-and write'empty b pos (m : Weir'types.empty) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'int64' b pos (m : Weir'types.int64') =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
-  pos
-
-and write'option'made b pos (m : Weir'types.option'made) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List'.to_int v)) 0x10 in
-  let pos = match m.option with None -> pos | Some v -> E.block b pos (write'option'option b pos v) 0x0a in
-  pos
-
-and write'option' b pos (m : Weir'types.option') =
+let rec write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.twin_c_more with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xd8 in
   let pos = match m.twin_c with None -> pos | Some v -> E.block b pos (write'c b pos v) 0x152 in
@@ -961,8 +762,8 @@ and write'option' b pos (m : Weir'types.option') =
     | Some (Some_ v) -> E.block b pos (write'option'option b pos v) 0xaa
     | Some (Point v) -> E.byte b (E.byte b (write'option'point b (E.byte b (E.byte b (pos) 0x01) 0xb4) v) 0x01) 0xb3
     in
-  let pos = write'option'''nested b pos m.nested in
-  let pos = write'option'''by_number b pos m.by_number in
+  let pos = write'option'''nested b pos 0x92 m.nested in
+  let pos = write'option'''by_number b pos 0x8a m.by_number in
   let pos =
     match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E'.to_int v)) b pos l) 0x82
     in
@@ -982,108 +783,144 @@ and write'option' b pos (m : Weir'types.option') =
   let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.string with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
-
-and write'option'''by_number b pos = function | [] -> pos | (key, value) :: rest ->
-  let stop = write'option'''by_number b pos rest in let pos = stop in
+and write'option'''by_number b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'option'''by_number b pos tag rest in let pos = stop in
   let pos = E.byte b (E.int32 b pos (E'.to_int value)) 0x10 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x8a
-and write'option'''nested b pos = function | [] -> pos | (key, value) :: rest ->
-  let stop = write'option'''nested b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos tag
+and write'option'''nested b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'option'''nested b pos tag rest in let pos = stop in
   let pos = E.block b pos (write'option'option b pos value) 0x12 in
-  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x92
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
 and write'option'''twin b pos = function | [] -> pos | v :: rest ->
   let pos = write'option'''twin b pos rest in E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc0
-and write'c b pos (m : Weir'types.c) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write'd b pos m.d) 0x0a in
-  pos
-
-and write'd b pos (m : Weir'types.d) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write'loop b pos m.loop) 0x12 in
-  let pos = match m.c with None -> pos | Some v -> E.block b pos (write'c b pos v) 0x0a in
-  pos
-
-and write'loop b pos (m : Weir'types.loop) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.again with None -> pos | Some v -> E.block b pos (write'loop b pos v) 0x0a in
-  pos
-
 and write'option'point b pos (m : Weir'types.option'point) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.back with None -> pos | Some v -> E.block b pos (write'option'option b pos v) 0x12 in
   let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
-
 and write'option'option b pos (m : Weir'types.option'option) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (Option'Option'E.to_int v)) 0x10 in
   let pos = match m.outer with None -> pos | Some v -> E.block b pos (write'option' b pos v) 0x0a in
   pos
+let[@inline never] write'option'made b pos (m : Weir'types.option'made) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List'.to_int v)) 0x10 in
+  let pos = match m.option with None -> pos | Some v -> E.block b pos (write'option'option b pos v) 0x0a in
+  pos
+let[@inline never] write'int64' b pos (m : Weir'types.int64') =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
+  pos
+let[@inline never] write'empty b pos (m : Weir'types.empty) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] rec write'codec''empty b pos = function | [] -> pos | v :: rest ->
+  let pos = write'codec''empty b pos rest in E.block b pos (write'empty b pos v) 0x0a
+let[@inline never] write'codec b pos (m : Weir'types.codec) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = write'codec''empty b pos m.empty in
+  pos
+let[@inline never] write'grouped b pos (m : Weir'types.grouped) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] write'scope b pos (m : Weir'types.scope) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'swapped'inner_part b pos (m : Weir'types.swapped'inner_part) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] write'swapped b pos (m : Weir'types.swapped) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.inner_part with None -> pos | Some v -> E.byte b (write'swapped'inner_part b (E.byte b (pos) 0x3c) v) 0x3b in
+  let pos = match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
+  let pos = match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
+  let pos = match m.state with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.quoted with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.y with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let rec write'shadowed b pos (m : Weir'types.shadowed) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.keys_shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x1a in
+  let pos = match m.of_json_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] rec write'shadow''read_shadow__by_name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'shadow''read_shadow__by_name b pos rest in E.byte b (E.int32 b pos v) 0x38
+let[@inline never] rec write'shadow''by_name b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'shadow''by_name b pos tag rest in let pos = stop in
+  let pos = E.block b pos (write'shadowed b pos value) 0x12 in let pos = E.bytes b pos 0x0a key in
+  E.block b stop pos tag
+let[@inline never] write'shadow b pos (m : Weir'types.shadow) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.seen with | None -> pos
+    | Some (Kept v) -> E.block b pos (write'shadowed b pos v) 0x52
+    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58 in
+  let pos = match m.of_json_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.raise with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x40 in
+  let pos = write'shadow''read_shadow__by_name b pos m.read_shadow__by_name in
+  let pos = match m.default_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
+  let pos = match m.default_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
+  let pos = match m.read_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = write'shadow''by_name b pos 0x1a m.by_name in
+  let pos = E.block b pos (write'shadowed b pos m.needed) 0x12 in
+  let pos = match m.shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x0a in
+  pos
+let[@inline never] write'codecs b pos (m : Weir'types.codecs) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
 
-let codec'option' : Weir'types.option' C.t = codec layouts 0 types default'option' size'option'
-  write'option' read'option'
-let codec'option'point : Weir'types.option'point C.t = codec layouts 3 types default'option'point
-  size'option'point write'option'point read'option'point
-let codec'option'option : Weir'types.option'option C.t = codec layouts 4 types default'option'option
-  size'option'option write'option'option read'option'option
-let codec'option'made : Weir'types.option'made C.t = codec layouts 5 types default'option'made
-  size'option'made write'option'made read'option'made
-let codec'c : Weir'types.c C.t = codec layouts 6 types default'c size'c write'c read'c
-let codec'd : Weir'types.d C.t = codec layouts 7 types default'd size'd write'd read'd
-let codec'loop : Weir'types.loop C.t = codec layouts 8 types default'loop size'loop write'loop
-  read'loop
-let codec'int64' : Weir'types.int64' C.t = codec layouts 9 types default'int64' size'int64'
-  write'int64' read'int64'
-let codec'codec : Weir'types.codec C.t = codec layouts 10 types default'codec size'codec write'codec
-  read'codec
-let codec'empty : Weir'types.empty C.t = codec layouts 11 types default'empty size'empty write'empty
-  read'empty
-let codec'grouped : Weir'types.grouped C.t = codec layouts 12 types default'grouped size'grouped
-  write'grouped read'grouped
-let codec'scope : Weir'types.scope C.t = codec layouts 13 types default'scope size'scope write'scope
-  read'scope
-let codec'swapped : Weir'types.swapped C.t = codec layouts 14 types default'swapped size'swapped
-  write'swapped read'swapped
-let codec'swapped'inner_part : Weir'types.swapped'inner_part C.t = codec layouts 15 types
-  default'swapped'inner_part size'swapped'inner_part write'swapped'inner_part
-  read'swapped'inner_part
-let codec'shadow : Weir'types.shadow C.t = codec layouts 16 types default'shadow size'shadow
-  write'shadow read'shadow
-let codec'shadowed : Weir'types.shadowed C.t = codec layouts 18 types default'shadowed size'shadowed
-  write'shadowed read'shadowed
-let codec'codecs : Weir'types.codecs C.t = codec layouts 19 types default'codecs size'codecs
-  write'codecs read'codecs
+let codec'option' = codec layouts 0 types default'option' size'option' write'option' read'option'
+let codec'option'point = codec layouts 3 types default'option'point size'option'point
+  write'option'point read'option'point
+let codec'option'option = codec layouts 4 types default'option'option size'option'option
+  write'option'option read'option'option
+let codec'option'made = codec layouts 5 types default'option'made size'option'made write'option'made
+  read'option'made
+let codec'c = codec layouts 6 types default'c size'c write'c read'c
+let codec'd = codec layouts 7 types default'd size'd write'd read'd
+let codec'loop = codec layouts 8 types default'loop size'loop write'loop read'loop
+let codec'int64' = codec layouts 9 types default'int64' size'int64' write'int64' read'int64'
+let codec'codec = codec layouts 10 types default'codec size'codec write'codec read'codec
+let codec'empty = codec layouts 11 types default'empty size'empty write'empty read'empty
+let codec'grouped = codec layouts 12 types default'grouped size'grouped write'grouped read'grouped
+let codec'scope = codec layouts 13 types default'scope size'scope write'scope read'scope
+let codec'swapped = codec layouts 14 types default'swapped size'swapped write'swapped read'swapped
+let codec'swapped'inner_part = codec layouts 15 types default'swapped'inner_part
+  size'swapped'inner_part write'swapped'inner_part read'swapped'inner_part
+let codec'shadow = codec layouts 16 types default'shadow size'shadow write'shadow read'shadow
+let codec'shadowed = codec layouts 18 types default'shadowed size'shadowed write'shadowed
+  read'shadowed
+let codec'codecs = codec layouts 19 types default'codecs size'codecs write'codecs read'codecs
 
 module Person = Sample_pb.Person
 module Address_book = Sample_pb.Address_book
 module Query = Sample_pb.Query
 
-module E = E'
-
-module List = List'
-
-module Alias = Alias'
-
+module E = struct include E' end
+module List = struct include List' end
+module Alias = struct include Alias' end
 module Option = struct
   module Point = struct
     type t = Weir'types.option'point = { x : int option; back : Weir'types.option'option option;
       unknown_fields : string; }
     let make ?x ?back () : t = { x; back; unknown_fields = "" }
     let default = default'option'point and codec = codec'option'point
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'option'point
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'point
   end
 
   module Option = struct
-    module E = Option'Option'E
-
+    module E = struct include Option'Option'E end
     type t = Weir'types.option'option = { outer : Weir'types.option' option;
       e : Option'Option'E.t option; unknown_fields : string; }
     let make ?outer ?e () : t = { outer; e; unknown_fields = "" }
     let default = default'option'option and codec = codec'option'option
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'option'option
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'option
   end
 
   module Made = struct
@@ -1091,8 +928,7 @@ module Option = struct
       list : List'.t option; unknown_fields : string; }
     let make ?option ?list () : t = { option; list; unknown_fields = "" }
     let default = default'option'made and codec = codec'option'made
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'option'made
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'made
   end
 
   type t_ = Weir'types.option'''t_ = | None_ of string | Some_ of Weir'types.option'option
@@ -1111,35 +947,21 @@ module Option = struct
     ?twin_c ?twin_c_more () : t = { string; type_; end_; unknown_fields_; pos; s; r; init; nan; inf;
     text; e; foo_bar; foo_bar_; _x; es; by_number; nested; t; string_; twin; twin_block; twin_c;
     twin_c_more; unknown_fields = "" }
-  let get_type_ (m : t) =
-    match m.type_ with Some v -> v | None -> (-5)
-
-  let get_init (m : t) =
-    match m.init with Some v -> v | None -> "\000\255\"\\ \n*)"
-
-  let get_nan (m : t) =
-    match m.nan with Some v -> v | None -> nan
-
-  let get_inf (m : t) =
-    match m.inf with Some v -> v | None -> neg_infinity
-
-  let get_text (m : t) =
-    match m.text with Some v -> v | None -> "\"quoted\" *) {|"
-
-  let get_e (m : t) =
-    match m.e with Some v -> v | None -> E'.Some_
-
+  let get_type_ (m : t) = match m.type_ with Some v -> v | None -> (-5)
+  let get_init (m : t) = match m.init with Some v -> v | None -> "\000\255\"\\ \n*)"
+  let get_nan (m : t) = match m.nan with Some v -> v | None -> nan
+  let get_inf (m : t) = match m.inf with Some v -> v | None -> neg_infinity
+  let get_text (m : t) = match m.text with Some v -> v | None -> "\"quoted\" *) {|"
+  let get_e (m : t) = match m.e with Some v -> v | None -> E'.Some_
   let default = default'option' and codec = codec'option'
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'option'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'
 end
 
 module C = struct
   type t = Weir'types.c = { d : Weir'types.d; unknown_fields : string; }
   let make ~d () : t = { d; unknown_fields = "" }
   let default = default'c and codec = codec'c
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'c
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'c
 end
 
 module D = struct
@@ -1147,24 +969,21 @@ module D = struct
     unknown_fields : string; }
   let make ?c ~loop () : t = { c; loop; unknown_fields = "" }
   let default = default'd and codec = codec'd
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'd
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'd
 end
 
 module Loop = struct
   type t = Weir'types.loop = { again : Weir'types.loop option; unknown_fields : string; }
   let make ?again () : t = { again; unknown_fields = "" }
   let default = default'loop and codec = codec'loop
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'loop
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'loop
 end
 
 module Int64 = struct
   type t = Weir'types.int64' = { int64 : int64 option; unknown_fields : string; }
   let make ?int64 () : t = { int64; unknown_fields = "" }
   let default = default'int64' and codec = codec'int64'
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'int64'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'int64'
 end
 
 module Codec = struct
@@ -1172,48 +991,44 @@ module Codec = struct
     any : Weir_protobuf_types.Any_pb.Any.t option; unknown_fields : string; }
   let make ?(empty = []) ?any () : t = { empty; any; unknown_fields = "" }
   let default = default'codec and codec = codec'codec
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'codec
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'codec
 end
 
 module Empty = struct
   type t = Weir'types.empty = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'empty and codec = codec'empty
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'empty
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'empty
 end
 
 module Grouped = struct
   type t = Weir'types.grouped = { a : int option; unknown_fields : string; }
   let make ?a () : t = { a; unknown_fields = "" }
   let default = default'grouped and codec = codec'grouped
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'grouped
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'grouped
 end
 
 module Scope = struct
   type t = Weir'types.scope = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'scope and codec = codec'scope
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'scope
-  let owner : (Weir'types.option', Sample_pb.Person.t option) Weir_protobuf.Extension.t =
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'scope
+  let owner : (Weir'types.option', Sample_pb.Person.t option, (Sample_pb.Person.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
-        field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } }
+        field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)
 
-  let signed : (Weir'types.option', int64 list) Weir_protobuf.Extension.t =
+  let signed : (Weir'types.option', int64 list, (int64 list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.repeated
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.signed";
-        field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } }
+        field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.sint64
 
 end
@@ -1223,8 +1038,7 @@ module Swapped = struct
     type t = Weir'types.swapped'inner_part = { index : int option; unknown_fields : string; }
     let make ?index () : t = { index; unknown_fields = "" }
     let default = default'swapped'inner_part and codec = codec'swapped'inner_part
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'swapped'inner_part
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'swapped'inner_part
   end
 
   type t = Weir'types.swapped = { x : int option; y : int option; quoted : int option;
@@ -1236,8 +1050,7 @@ module Swapped = struct
     a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part;
     unknown_fields = "" }
   let default = default'swapped and codec = codec'swapped
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'swapped
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'swapped
 end
 
 module Shadow = struct
@@ -1252,8 +1065,7 @@ module Shadow = struct
     read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow;
     seen; unknown_fields = "" }
   let default = default'shadow and codec = codec'shadow
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'shadow
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'shadow
 end
 
 module Shadowed = struct
@@ -1262,128 +1074,142 @@ module Shadowed = struct
   let make ?x ?of_json_shadowed ?keys_shadowed () : t = { x; of_json_shadowed; keys_shadowed;
     unknown_fields = "" }
   let default = default'shadowed and codec = codec'shadowed
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'shadowed
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'shadowed
 end
 
 module Codecs = struct
   type t = Weir'types.codecs = { a : int option; unknown_fields : string; }
   let make ?a () : t = { a; unknown_fields = "" }
-  let get_a (m : t) =
-    match m.a with Some v -> v | None -> (3)
-
+  let get_a (m : t) = match m.a with Some v -> v | None -> (3)
   let default = default'codecs and codec = codec'codecs
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'codecs
-  let codec_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-    Weir_protobuf.Extension.optional
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'codecs
+  let codec_ : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.plain ~default:0
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codec";
-        field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } }
+        field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.int32
 
-  let make_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+  let make_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.make";
-        field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+        field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
 
-  let get_a_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-    Weir_protobuf.Extension.optional
+  let get_a_ : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.plain ~default:0
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.get_a";
-        field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } }
+        field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.int32
 
-  let codecs_codec : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+  let codecs_codec : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codecs_codec";
-        field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+        field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
 
-  let last : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+  let last : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.last";
-        field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+        field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
 
 end
 
-let val_ : (Weir'types.option', string option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let val_ : (Weir'types.option', string option, string) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:"x"
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.val";
-      field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } }
+      field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.raw_string
 
-let module_ : (Weir'types.option', E'.t list) Weir_protobuf.Extension.t =
+let module_ : (Weir'types.option', E'.t list, (E'.t list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.packed
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.module";
-      field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } }
+      field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
 
-let method_ : (Weir'types.option', Weir'types.empty list) Weir_protobuf.Extension.t =
+let method_ : (Weir'types.option', Weir'types.empty list, (Weir'types.empty list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.repeated
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.method";
-      field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } }
+      field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.message codec'empty)
 
-let grouped : (Weir'types.option', Weir'types.grouped option) Weir_protobuf.Extension.t =
+let grouped : (Weir'types.option', Weir'types.grouped option, (Weir'types.grouped option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.grouped";
-      field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'grouped)
 
-let codecs_codec : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let codecs_codec : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_codec";
-      field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } }
+      field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
-let codecs_descriptor : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let codecs_descriptor : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_descriptor";
-      field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } }
+      field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
-let types_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+let types_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.types";
-      field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.message codec'codecs)
+
+let tilt : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:(-7)
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
+      extension_name = "weir.names.tilt";
+      field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = ""; form = Usual } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
+    Weir_protobuf.Extension.sint32
+
+let mood : (Weir'types.option', E'.t option, E'.t) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:E'.Some_
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
+      extension_name = "weir.names.mood";
+      field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = ""; form = Usual } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
+    (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
 
 module Module = struct
   let type_ : (_, _) Weir_protobuf.Rpc.download =

@@ -50,13 +50,9 @@ module Loop : sig
   type t = {
     again : t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?again:t ->
-    unit -> t
-
+  val make : ?again:t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -64,13 +60,9 @@ module rec C : sig
   type t = {
     d : D.t;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    d:D.t ->
-    unit -> t
-
+  val make : d:D.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -79,14 +71,9 @@ and D : sig
     c : C.t option;
     loop : Loop.t;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?c:C.t ->
-    loop:Loop.t ->
-    unit -> t
-
+  val make : ?c:C.t -> loop:Loop.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -99,14 +86,9 @@ module rec Option : sig
       x : int option;
       back : weir'option'option option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?x:int ->
-      ?back:weir'option'option ->
-      unit -> t
-
+    val make : ?x:int -> ?back:weir'option'option -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -125,14 +107,9 @@ module rec Option : sig
       outer : weir'option' option;
       e : E.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?outer:weir'option' ->
-      ?e:E.t ->
-      unit -> t
-
+    val make : ?outer:weir'option' -> ?e:E.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -141,14 +118,9 @@ module rec Option : sig
       option : weir'option'option option;
       list : List.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?option:weir'option'option ->
-      ?list:List.t ->
-      unit -> t
-
+    val make : ?option:weir'option'option -> ?list:List.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -192,36 +164,13 @@ module rec Option : sig
     twin_c : C.t option;
     twin_c_more : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?string:string ->
-    ?type_:int ->
-    end_:bool ->
-    ?unknown_fields_:int ->
-    ?pos:int ->
-    ?s:int ->
-    ?r:int ->
-    ?init:string ->
-    ?nan:float ->
-    ?inf:float ->
-    ?text:string ->
-    ?e:E.t ->
-    ?foo_bar:int ->
-    ?foo_bar_:int ->
-    ?_x:int ->
-    ?es:E.t list ->
-    ?by_number:(int * E.t) list ->
-    ?nested:(string * Option.t) list ->
-    ?t:t_ ->
-    ?string_:string_ ->
-    ?twin:int list ->
-    ?twin_block:int ->
-    ?twin_c:C.t ->
-    ?twin_c_more:int ->
-    unit -> t
-
+  val make : ?string:string -> ?type_:int -> end_:bool -> ?unknown_fields_:int -> ?pos:int ->
+    ?s:int -> ?r:int -> ?init:string -> ?nan:float -> ?inf:float -> ?text:string -> ?e:E.t ->
+    ?foo_bar:int -> ?foo_bar_:int -> ?_x:int -> ?es:E.t list -> ?by_number:(int * E.t) list ->
+    ?nested:(string * Option.t) list -> ?t:t_ -> ?string_:string_ -> ?twin:int list ->
+    ?twin_block:int -> ?twin_c:C.t -> ?twin_c_more:int -> unit -> t
   val get_type_ : t -> int
   (** [get_type_ m] is the field's value, or its default. *)
 
@@ -247,25 +196,18 @@ module Int64 : sig
   type t = {
     int64 : int64 option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?int64:int64 ->
-    unit -> t
-
+  val make : ?int64:int64 -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
 module Empty : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -274,14 +216,9 @@ module Codec : sig
     empty : Empty.t list;
     any : Weir_protobuf_types.Any_pb.Any.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?empty:Empty.t list ->
-    ?any:Weir_protobuf_types.Any_pb.Any.t ->
-    unit -> t
-
+  val make : ?empty:Empty.t list -> ?any:Weir_protobuf_types.Any_pb.Any.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -289,30 +226,23 @@ module Grouped : sig
   type t = {
     a : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?a:int ->
-    unit -> t
-
+  val make : ?a:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
 module Scope : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 
-  val owner : (Option.t, Sample_pb.Person.t option) Weir_protobuf.Extension.t
+  val owner : (Option.t, Sample_pb.Person.t option, (Sample_pb.Person.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-  val signed : (Option.t, int64 list) Weir_protobuf.Extension.t
+  val signed : (Option.t, int64 list, (int64 list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 end
 
 module Swapped : sig
@@ -320,13 +250,9 @@ module Swapped : sig
     type t = {
       index : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?index:int ->
-      unit -> t
-
+    val make : ?index:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -339,19 +265,11 @@ module Swapped : sig
     a_name_longer_than_sixteen_bytes_too : int option;
     inner_part : Inner_part.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?x:int ->
-    ?y:int ->
-    ?quoted:int ->
-    ?state:int ->
-    ?a_name_longer_than_sixteen_bytes:int ->
-    ?a_name_longer_than_sixteen_bytes_too:int ->
-    ?inner_part:Inner_part.t ->
-    unit -> t
-
+  val make : ?x:int -> ?y:int -> ?quoted:int -> ?state:int ->
+    ?a_name_longer_than_sixteen_bytes:int -> ?a_name_longer_than_sixteen_bytes_too:int ->
+    ?inner_part:Inner_part.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -361,15 +279,9 @@ module Shadowed : sig
     of_json_shadowed : int option;
     keys_shadowed : t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?x:int ->
-    ?of_json_shadowed:int ->
-    ?keys_shadowed:t ->
-    unit -> t
-
+  val make : ?x:int -> ?of_json_shadowed:int -> ?keys_shadowed:t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -392,22 +304,11 @@ module Shadow : sig
     of_json_shadow : int option;
     seen : seen option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?shadowed:Shadowed.t ->
-    needed:Shadowed.t ->
-    ?by_name:(string * Shadowed.t) list ->
-    ?read_shadowed:int ->
-    ?default_shadowed:int ->
-    ?default_shadow:int ->
-    ?read_shadow__by_name:int list ->
-    ?raise:int ->
-    ?of_json_shadow:int ->
-    ?seen:seen ->
-    unit -> t
-
+  val make : ?shadowed:Shadowed.t -> needed:Shadowed.t -> ?by_name:(string * Shadowed.t) list ->
+    ?read_shadowed:int -> ?default_shadowed:int -> ?default_shadow:int ->
+    ?read_shadow__by_name:int list -> ?raise:int -> ?of_json_shadow:int -> ?seen:seen -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -418,42 +319,42 @@ module Codecs : sig
     a : int option;
     (** Default: 3 *)
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?a:int ->
-    unit -> t
-
+  val make : ?a:int -> unit -> t
   val get_a : t -> int
   (** [get_a m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 
-  val codec_ : (Option.t, int option) Weir_protobuf.Extension.t
+  val codec_ : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-  val make_ : (Option.t, t option) Weir_protobuf.Extension.t
+  val make_ : (Option.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-  val get_a_ : (Option.t, int option) Weir_protobuf.Extension.t
+  val get_a_ : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-  val codecs_codec : (Option.t, t option) Weir_protobuf.Extension.t
+  val codecs_codec : (Option.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-  val last : (Option.t, t option) Weir_protobuf.Extension.t
+  val last : (Option.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 end
 
-val val_ : (Option.t, string option) Weir_protobuf.Extension.t
+val val_ : (Option.t, string option, string) Weir_protobuf.Extension.t
 
-val module_ : (Option.t, E.t list) Weir_protobuf.Extension.t
+val module_ : (Option.t, E.t list, (E.t list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val method_ : (Option.t, Empty.t list) Weir_protobuf.Extension.t
+val method_ : (Option.t, Empty.t list, (Empty.t list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val grouped : (Option.t, Grouped.t option) Weir_protobuf.Extension.t
+val grouped : (Option.t, Grouped.t option, (Grouped.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val codecs_codec : (Option.t, int option) Weir_protobuf.Extension.t
+val codecs_codec : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-val codecs_descriptor : (Option.t, int option) Weir_protobuf.Extension.t
+val codecs_descriptor : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-val types_ : (Option.t, Codecs.t option) Weir_protobuf.Extension.t
+val types_ : (Option.t, Codecs.t option, (Codecs.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
+
+val tilt : (Option.t, int option, int) Weir_protobuf.Extension.t
+
+val mood : (Option.t, E.t option, E.t) Weir_protobuf.Extension.t
 
 module Module : sig
 

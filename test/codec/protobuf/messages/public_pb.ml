@@ -19,20 +19,15 @@ end
 
 let default'through : Weir'types.through = { person = None; unknown_fields = ""; }
 
-let rec read'through (init : Weir'types.through) s pos limit depth : Weir'types.through =
-  let person = ref init.person in let person'more = ref D.nothing in
-  let kept = ref D.nothing in
+let[@inline never] read'through (init : Weir'types.through) s pos limit depth : Weir'types.through =
+  let person = ref init.person and person'more = ref D.nothing and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* person *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !person then person'more := D.again !person'more s p stop depth
       else person := Some (Sample_pb.Person.codec.read Sample_pb.Person.codec.default s p stop (depth - 1))
@@ -41,18 +36,17 @@ let rec read'through (init : Weir'types.through) s pos limit depth : Weir'types.
   { person = D.merged_option Sample_pb.Person.codec.read !person s !person'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'through (m : Weir'types.through) =
+let[@inline never] size'through (m : Weir'types.through) =
   let n = String.length m.unknown_fields in
   let n = match m.person with None -> n | Some v -> n + 1 + E.size_block (Sample_pb.Person.codec.size v) in
   n
 
-let rec write'through b pos (m : Weir'types.through) =
+let[@inline never] write'through b pos (m : Weir'types.through) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.person with None -> pos | Some v -> E.block b pos (Sample_pb.Person.codec.write b pos v) 0x0a in
   pos
 
-let codec'through : Weir'types.through C.t = codec layouts 0 types default'through size'through
-  write'through read'through
+let codec'through = codec layouts 0 types default'through size'through write'through read'through
 
 module E = Names_pb.E
 module List = Names_pb.List
@@ -78,7 +72,6 @@ module Through = struct
   type t = Weir'types.through = { person : Sample_pb.Person.t option; unknown_fields : string; }
   let make ?person () : t = { person; unknown_fields = "" }
   let default = default'through and codec = codec'through
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'through
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'through
 end
 

@@ -26,13 +26,9 @@ module Through : sig
   type t = {
     person : Sample_pb.Person.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?person:Sample_pb.Person.t ->
-    unit -> t
-
+  val make : ?person:Sample_pb.Person.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -31,15 +31,15 @@ let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
+  type person'phone_number = { number : string; type_ : Person'Phone_type.t;
+    unknown_fields : string; }
   type person''origin = | Imported_from of string | Introduced_by of person
   and person = { name : string; id : int; email : string option; phones : person'phone_number list;
     last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
     origin : person''origin option; scores : (string * float) list; deltas : int64 list;
     unknown_fields : string; }
-  and person'phone_number = { number : string; type_ : Person'Phone_type.t; unknown_fields : string;
-    }
-  and address_book = { people : person list; unknown_fields : string; }
-  and query = { prefix : string; unknown_fields : string; }
+  type address_book = { people : person list; unknown_fields : string; }
+  type query = { prefix : string; unknown_fields : string; }
 end
 
 let default'person : Weir'types.person = { name = ""; id = 0; email = None; phones = [];
@@ -49,66 +49,49 @@ let default'person'phone_number : Weir'types.person'phone_number = { number = ""
 let default'address_book : Weir'types.address_book = { people = []; unknown_fields = ""; }
 let default'query : Weir'types.query = { prefix = ""; unknown_fields = ""; }
 
-let rec read'query (init : Weir'types.query) s pos limit depth : Weir'types.query =
-  let prefix = ref init.prefix in
-  let kept = ref D.nothing in
+let[@inline never] rec read''string'double s pos limit depth =
+  let key = ref "" and value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* prefix *) -> pos := p + v; prefix := D.string s p v limit
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] read'person'phone_number (init : Weir'types.person'phone_number) s pos limit depth : Weir'types.person'phone_number =
+  let number = ref init.number and type_ = ref init.type_ and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* number *) -> pos := p + v; number := D.string s p v limit
+    | 16 (* type *) -> pos := p; type_ := Person'Phone_type.of_int (D.signed v)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { prefix = !prefix; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'address_book (init : Weir'types.address_book) s pos limit depth : Weir'types.address_book =
-  let people = ref [] in
-  let kept = ref D.nothing in
+  { number = !number; type_ = !type_; unknown_fields = D.kept init.unknown_fields s !kept; }
+let rec read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
+  let name = ref init.name and id = ref init.id and email = ref init.email and phones = ref []
+    and last_updated = ref init.last_updated and last_updated'more = ref D.nothing
+    and origin = ref init.origin and origin'more = ref D.nothing and scores = ref []
+    and deltas = ref [] and deltas'block = ref [] and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* people *) -> let stop = D.enter s p v limit depth in pos := stop;
-      people := read'person default'person s p stop (depth - 1) :: !people
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { people = D.in_order init.people !people; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
-  let name = ref init.name in let id = ref init.id in let email = ref init.email in
-    let phones = ref [] in let last_updated = ref init.last_updated in
-    let last_updated'more = ref D.nothing in let origin = ref init.origin in
-    let origin'more = ref D.nothing in let scores = ref [] in let deltas = ref [] in
-    let deltas'block = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 10 (* name *) -> pos := p + v; name := D.string s p v limit
     | 16 (* id *) -> pos := p; id := D.signed v
-    | 26 (* email *) -> pos := p + v; email := Some (D.string s p v limit)
+    | 26 (* email *) -> pos := p + v; email := D.some_string s p v limit
     | 34 (* phones *) -> let stop = D.enter s p v limit depth in pos := stop;
       phones := read'person'phone_number default'person'phone_number s p stop (depth - 1) :: !phones
     | 42 (* last_updated *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -120,75 +103,57 @@ and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person
       if (match !origin with Some (Introduced_by _) -> true | _ -> false) then origin'more := D.again !origin'more s p stop depth
       else (origin'more := D.nothing; origin := Some (Introduced_by (read'person default'person s p stop (depth - 1)) : Weir'types.person''origin))
     | 66 (* scores *) -> let stop = D.enter s p v limit depth in pos := stop;
-      scores := read'person''scores s p stop (depth - 1) :: !scores
+      scores := read''string'double s p stop (depth - 1) :: !scores
     | 72 (* deltas *) -> pos := p;
       deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
       deltas'block := []
-    | 74 (* deltas, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 74 (* deltas, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       deltas := List.rev_append !deltas'block !deltas; deltas'block := D.packed_sint64 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; id = !id; email = !email; phones = D.in_order init.phones !phones;
     last_updated = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !last_updated s !last_updated'more depth;
     origin = (if D.none !origin'more then !origin else match !origin with
-    | Some (Introduced_by m) -> Some (Introduced_by (D.merged read'person m s !origin'more depth))
+    | Some (Introduced_by m) -> Some (Introduced_by (D.merged (fun m s p l d -> read'person m s p l d) m s !origin'more depth))
     | other -> other); scores = D.last_wins init.scores !scores;
     deltas = D.joined init.deltas !deltas !deltas'block;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'person''scores s pos limit depth =
-  let key = ref "" in
-  let value = ref 0. in
+let[@inline never] read'address_book (init : Weir'types.address_book) s pos limit depth : Weir'types.address_book =
+  let people = ref [] and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.string s p v limit
-  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'person'phone_number (init : Weir'types.person'phone_number) s pos limit depth : Weir'types.person'phone_number =
-  let number = ref init.number in let type_ = ref init.type_ in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* number *) -> pos := p + v; number := D.string s p v limit
-    | 16 (* type *) -> pos := p; type_ := Person'Phone_type.of_int (D.signed v)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* people *) -> let stop = D.enter s p v limit depth in pos := stop;
+      people := read'person default'person s p stop (depth - 1) :: !people
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { number = !number; type_ = !type_; unknown_fields = D.kept init.unknown_fields s !kept; }
+  { people = D.in_order init.people !people; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'query (init : Weir'types.query) s pos limit depth : Weir'types.query =
+  let prefix = ref init.prefix and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* prefix *) -> pos := p + v; prefix := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { prefix = !prefix; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'query (m : Weir'types.query) =
+let[@inline never] rec size''string'double n tag = function | [] -> n
+  | (key, value) :: rest -> size''string'double (n + tag + E.size_block (1 + E.size_text key + 9)) tag rest
+let[@inline never] size'person'phone_number (m : Weir'types.person'phone_number) =
   let n = String.length m.unknown_fields in
-  let n = if String.length m.prefix = 0 then n else n + 1 + E.size_text m.prefix in
+  let n = if String.length m.number = 0 then n else n + 1 + E.size_text m.number in
+  let n = if Person'Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person'Phone_type.to_int m.type_) in
   n
-
-and size'address_book (m : Weir'types.address_book) =
-  let n = String.length m.unknown_fields in
-  let n = size'address_book''people n m.people in
-  n
-
-and size'address_book''people sum = function | [] -> sum
-  | v :: rest -> size'address_book''people (sum + 1 + E.size_block (size'person v)) rest
-and size'person (m : Weir'types.person) =
+let rec size'person (m : Weir'types.person) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if m.id = 0 then n else n + 1 + E.size_int32 m.id in
@@ -197,34 +162,35 @@ and size'person (m : Weir'types.person) =
   let n = match m.last_updated with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
   let n = match m.origin with | None -> n | Some (Imported_from v) -> n + 1 + E.size_text v
     | Some (Introduced_by v) -> n + 1 + E.size_block (size'person v) in
-  let n = n + E.sum (fun (key, _) -> 1 + E.size_block (1 + E.size_text key + 9)) m.scores in
+  let n = size''string'double n 1 m.scores in
   let n = match m.deltas with [] -> n | l -> n + 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
   n
-
 and size'person''phones sum = function | [] -> sum
   | v :: rest -> size'person''phones (sum + 1 + E.size_block (size'person'phone_number v)) rest
-and size'person'phone_number (m : Weir'types.person'phone_number) =
+let[@inline never] rec size'address_book''people sum = function | [] -> sum
+  | v :: rest -> size'address_book''people (sum + 1 + E.size_block (size'person v)) rest
+let[@inline never] size'address_book (m : Weir'types.address_book) =
   let n = String.length m.unknown_fields in
-  let n = if String.length m.number = 0 then n else n + 1 + E.size_text m.number in
-  let n = if Person'Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person'Phone_type.to_int m.type_) in
+  let n = size'address_book''people n m.people in
+  n
+let[@inline never] size'query (m : Weir'types.query) =
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.prefix = 0 then n else n + 1 + E.size_text m.prefix in
   n
 
-let rec write'query b pos (m : Weir'types.query) =
+let[@inline never] rec write''string'double b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''string'double b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.string b pos 0x0a key in
+  E.block b stop pos tag
+let[@inline never] write'person'phone_number b pos (m : Weir'types.person'phone_number) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.filled_string b pos 0x0a m.prefix in
+  let pos = if Person'Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person'Phone_type.to_int m.type_)) 0x10 in
+  let pos = E.filled_string b pos 0x0a m.number in
   pos
-
-and write'address_book b pos (m : Weir'types.address_book) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'address_book''people b pos m.people in
-  pos
-
-and write'address_book''people b pos = function | [] -> pos | v :: rest ->
-  let pos = write'address_book''people b pos rest in E.block b pos (write'person b pos v) 0x0a
-and write'person b pos (m : Weir'types.person) =
+let rec write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a in
-  let pos = write'person''scores b pos m.scores in
+  let pos = write''string'double b pos 0x42 m.scores in
   let pos = match m.origin with | None -> pos | Some (Imported_from v) -> E.string b pos 0x32 v
     | Some (Introduced_by v) -> E.block b pos (write'person b pos v) 0x3a in
   let pos = match m.last_updated with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x2a in
@@ -233,41 +199,36 @@ and write'person b pos (m : Weir'types.person) =
   let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
-
 and write'person''phones b pos = function | [] -> pos | v :: rest ->
   let pos = write'person''phones b pos rest in
   E.block b pos (write'person'phone_number b pos v) 0x22
-and write'person''scores b pos = function | [] -> pos | (key, value) :: rest ->
-  let stop = write'person''scores b pos rest in let pos = stop in
-  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.string b pos 0x0a key in
-  E.block b stop pos 0x42
-and write'person'phone_number b pos (m : Weir'types.person'phone_number) =
+let[@inline never] rec write'address_book''people b pos = function | [] -> pos | v :: rest ->
+  let pos = write'address_book''people b pos rest in E.block b pos (write'person b pos v) 0x0a
+let[@inline never] write'address_book b pos (m : Weir'types.address_book) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if Person'Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person'Phone_type.to_int m.type_)) 0x10 in
-  let pos = E.filled_string b pos 0x0a m.number in
+  let pos = write'address_book''people b pos m.people in
+  pos
+let[@inline never] write'query b pos (m : Weir'types.query) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.filled_string b pos 0x0a m.prefix in
   pos
 
-let codec'person : Weir'types.person C.t = codec layouts 0 types default'person size'person
-  write'person read'person
-let codec'person'phone_number : Weir'types.person'phone_number C.t = codec layouts 1 types
-  default'person'phone_number size'person'phone_number write'person'phone_number
-  read'person'phone_number
-let codec'address_book : Weir'types.address_book C.t = codec layouts 3 types default'address_book
-  size'address_book write'address_book read'address_book
-let codec'query : Weir'types.query C.t = codec layouts 4 types default'query size'query write'query
-  read'query
+let codec'person = codec layouts 0 types default'person size'person write'person read'person
+let codec'person'phone_number = codec layouts 1 types default'person'phone_number
+  size'person'phone_number write'person'phone_number read'person'phone_number
+let codec'address_book = codec layouts 3 types default'address_book size'address_book
+  write'address_book read'address_book
+let codec'query = codec layouts 4 types default'query size'query write'query read'query
 
 module Person = struct
-  module Phone_type = Person'Phone_type
-
+  module Phone_type = struct include Person'Phone_type end
   module Phone_number = struct
     type t = Weir'types.person'phone_number = { number : string; type_ : Person'Phone_type.t;
       unknown_fields : string; }
     let make ?(number = "") ?(type_ = Person'Phone_type.Unspecified) () : t = { number; type_;
       unknown_fields = "" }
     let default = default'person'phone_number and codec = codec'person'phone_number
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'person'phone_number
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'person'phone_number
   end
 
   type origin = Weir'types.person''origin = | Imported_from of string
@@ -281,24 +242,21 @@ module Person = struct
     ?(deltas = []) () : t = { name; id; email; phones; last_updated; origin; scores; deltas;
     unknown_fields = "" }
   let default = default'person and codec = codec'person
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'person
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'person
 end
 
 module Address_book = struct
   type t = Weir'types.address_book = { people : Weir'types.person list; unknown_fields : string; }
   let make ?(people = []) () : t = { people; unknown_fields = "" }
   let default = default'address_book and codec = codec'address_book
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'address_book
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'address_book
 end
 
 module Query = struct
   type t = Weir'types.query = { prefix : string; unknown_fields : string; }
   let make ?(prefix = "") () : t = { prefix; unknown_fields = "" }
   let default = default'query and codec = codec'query
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'query
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'query
 end
 
 module Directory = struct

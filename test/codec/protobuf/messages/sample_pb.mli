@@ -27,14 +27,9 @@ module rec Person : sig
       number : string;
       type_ : Person.Phone_type.t;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?number:string ->
-      ?type_:Person.Phone_type.t ->
-      unit -> t
-
+    val make : ?number:string -> ?type_:Person.Phone_type.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -55,20 +50,11 @@ module rec Person : sig
     scores : (string * float) list;
     deltas : int64 list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?id:int ->
-    ?email:string ->
-    ?phones:Phone_number.t list ->
-    ?last_updated:Weir_protobuf_types.Timestamp_pb.Timestamp.t ->
-    ?origin:origin ->
-    ?scores:(string * float) list ->
-    ?deltas:int64 list ->
-    unit -> t
-
+  val make : ?name:string -> ?id:int -> ?email:string -> ?phones:Phone_number.t list ->
+    ?last_updated:Weir_protobuf_types.Timestamp_pb.Timestamp.t -> ?origin:origin ->
+    ?scores:(string * float) list -> ?deltas:int64 list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -76,13 +62,9 @@ module Address_book : sig
   type t = {
     people : Person.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?people:Person.t list ->
-    unit -> t
-
+  val make : ?people:Person.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -90,13 +72,9 @@ module Query : sig
   type t = {
     prefix : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?prefix:string ->
-    unit -> t
-
+  val make : ?prefix:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

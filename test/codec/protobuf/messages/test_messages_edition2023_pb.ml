@@ -149,15 +149,18 @@ protobuf_test_messages.editions.GroupLikeType : 1 c int32 explicit 0 ;
 let types =
   Layout.types ~imports layouts ~extensions:
     [
-      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = ""; form = Usual } };
     ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
   type complex_message = { d : int option; unknown_fields : string; }
-  and test_all_types_edition2023''oneof_field = | Oneof_uint32 of int
+  type foreign_message_edition2023 = { c : int option; unknown_fields : string; }
+  type test_all_types_edition2023'group_like_type = { group_int32 : int option;
+    group_uint32 : int option; unknown_fields : string; }
+  type test_all_types_edition2023''oneof_field = | Oneof_uint32 of int
     | Oneof_nested_message of test_all_types_edition2023'nested_message | Oneof_string of string
     | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float
     | Oneof_double of float | Oneof_enum of Test_all_types_edition2023'Nested_enum.t
@@ -210,10 +213,7 @@ module Weir'types = struct
     delimited_field : test_all_types_edition2023'group_like_type option; unknown_fields : string; }
   and test_all_types_edition2023'nested_message = { a : int option;
     corecursive : test_all_types_edition2023 option; unknown_fields : string; }
-  and test_all_types_edition2023'group_like_type = { group_int32 : int option;
-    group_uint32 : int option; unknown_fields : string; }
-  and foreign_message_edition2023 = { c : int option; unknown_fields : string; }
-  and group_like_type = { c : int option; unknown_fields : string; }
+  type group_like_type = { c : int option; unknown_fields : string; }
 end
 
 let default'complex_message : Weir'types.complex_message = { d = None; unknown_fields = ""; }
@@ -251,118 +251,334 @@ let default'foreign_message_edition2023 : Weir'types.foreign_message_edition2023
   unknown_fields = ""; }
 let default'group_like_type : Weir'types.group_like_type = { c = None; unknown_fields = ""; }
 
-let rec read'group_like_type (init : Weir'types.group_like_type) s pos limit depth : Weir'types.group_like_type =
-  let c = ref init.c in
-  let kept = ref D.nothing in
+let[@inline never] rec read''int32'int32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := D.signed v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''int64'int64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''uint32'uint32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.unsigned v
+  | 16 -> pos := p; value := D.unsigned v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''uint64'uint64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sint32'sint32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.zigzag v
+  | 16 -> pos := p; value := D.zigzag v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sint64'sint64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.wide_zigzag v s from p
+  | 16 -> pos := p; value := D.wide_zigzag v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''fixed32'fixed32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''fixed64'fixed64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sfixed32'sfixed32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sfixed64'sfixed64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''int32'float s pos limit depth =
+  let key = ref 0 and value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''int32'double s pos limit depth =
+  let key = ref 0 and value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''bool'bool s pos limit depth =
+  let key = ref false and value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := (v <> 0)
+  | 16 -> pos := p; value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''string'string s pos limit depth =
+  let key = ref "" and value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.string s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''string'bytes s pos limit depth =
+  let key = ref "" and value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] read'complex_message (init : Weir'types.complex_message) s pos limit depth : Weir'types.complex_message =
+  let d = ref init.d and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* d *) -> pos := p; d := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { d = !d; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'foreign_message_edition2023 (init : Weir'types.foreign_message_edition2023) s pos limit depth : Weir'types.foreign_message_edition2023 =
+  let c = ref init.c and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* c *) -> pos := p; c := Some (D.signed v)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition2023) s pos limit depth : Weir'types.test_all_types_edition2023 =
-  let optional_int32 = ref init.optional_int32 in let optional_int64 = ref init.optional_int64 in
-    let optional_uint32 = ref init.optional_uint32 in
-    let optional_uint64 = ref init.optional_uint64 in
-    let optional_sint32 = ref init.optional_sint32 in
-    let optional_sint64 = ref init.optional_sint64 in
-    let optional_fixed32 = ref init.optional_fixed32 in
-    let optional_fixed64 = ref init.optional_fixed64 in
-    let optional_sfixed32 = ref init.optional_sfixed32 in
-    let optional_sfixed64 = ref init.optional_sfixed64 in
-    let optional_float = ref init.optional_float in
-    let optional_double = ref init.optional_double in let optional_bool = ref init.optional_bool in
-    let optional_string = ref init.optional_string in
-    let optional_bytes = ref init.optional_bytes in
-    let optional_nested_message = ref init.optional_nested_message in
-    let optional_nested_message'more = ref D.nothing in
-    let optional_foreign_message = ref init.optional_foreign_message in
-    let optional_foreign_message'more = ref D.nothing in
-    let optional_nested_enum = ref init.optional_nested_enum in
-    let optional_foreign_enum = ref init.optional_foreign_enum in
-    let optional_string_piece = ref init.optional_string_piece in
-    let optional_cord = ref init.optional_cord in
-    let recursive_message = ref init.recursive_message in
-    let recursive_message'more = ref D.nothing in let repeated_int32 = ref [] in
-    let repeated_int32'block = ref [] in let repeated_int64 = ref [] in
-    let repeated_int64'block = ref [] in let repeated_uint32 = ref [] in
-    let repeated_uint32'block = ref [] in let repeated_uint64 = ref [] in
-    let repeated_uint64'block = ref [] in let repeated_sint32 = ref [] in
-    let repeated_sint32'block = ref [] in let repeated_sint64 = ref [] in
-    let repeated_sint64'block = ref [] in let repeated_fixed32 = ref [] in
-    let repeated_fixed32'block = ref [] in let repeated_fixed64 = ref [] in
-    let repeated_fixed64'block = ref [] in let repeated_sfixed32 = ref [] in
-    let repeated_sfixed32'block = ref [] in let repeated_sfixed64 = ref [] in
-    let repeated_sfixed64'block = ref [] in let repeated_float = ref [] in
-    let repeated_float'block = ref [] in let repeated_double = ref [] in
-    let repeated_double'block = ref [] in let repeated_bool = ref [] in
-    let repeated_bool'block = ref [] in let repeated_string = ref [] in
-    let repeated_bytes = ref [] in let repeated_nested_message = ref [] in
-    let repeated_foreign_message = ref [] in let repeated_nested_enum = ref [] in
-    let repeated_nested_enum'block = ref [] in let repeated_foreign_enum = ref [] in
-    let repeated_foreign_enum'block = ref [] in let repeated_string_piece = ref [] in
-    let repeated_cord = ref [] in let packed_int32 = ref [] in let packed_int32'block = ref [] in
-    let packed_int64 = ref [] in let packed_int64'block = ref [] in let packed_uint32 = ref [] in
-    let packed_uint32'block = ref [] in let packed_uint64 = ref [] in
-    let packed_uint64'block = ref [] in let packed_sint32 = ref [] in
-    let packed_sint32'block = ref [] in let packed_sint64 = ref [] in
-    let packed_sint64'block = ref [] in let packed_fixed32 = ref [] in
-    let packed_fixed32'block = ref [] in let packed_fixed64 = ref [] in
-    let packed_fixed64'block = ref [] in let packed_sfixed32 = ref [] in
-    let packed_sfixed32'block = ref [] in let packed_sfixed64 = ref [] in
-    let packed_sfixed64'block = ref [] in let packed_float = ref [] in
-    let packed_float'block = ref [] in let packed_double = ref [] in
-    let packed_double'block = ref [] in let packed_bool = ref [] in
-    let packed_bool'block = ref [] in let packed_nested_enum = ref [] in
-    let packed_nested_enum'block = ref [] in let unpacked_int32 = ref [] in
-    let unpacked_int32'block = ref [] in let unpacked_int64 = ref [] in
-    let unpacked_int64'block = ref [] in let unpacked_uint32 = ref [] in
-    let unpacked_uint32'block = ref [] in let unpacked_uint64 = ref [] in
-    let unpacked_uint64'block = ref [] in let unpacked_sint32 = ref [] in
-    let unpacked_sint32'block = ref [] in let unpacked_sint64 = ref [] in
-    let unpacked_sint64'block = ref [] in let unpacked_fixed32 = ref [] in
-    let unpacked_fixed32'block = ref [] in let unpacked_fixed64 = ref [] in
-    let unpacked_fixed64'block = ref [] in let unpacked_sfixed32 = ref [] in
-    let unpacked_sfixed32'block = ref [] in let unpacked_sfixed64 = ref [] in
-    let unpacked_sfixed64'block = ref [] in let unpacked_float = ref [] in
-    let unpacked_float'block = ref [] in let unpacked_double = ref [] in
-    let unpacked_double'block = ref [] in let unpacked_bool = ref [] in
-    let unpacked_bool'block = ref [] in let unpacked_nested_enum = ref [] in
-    let unpacked_nested_enum'block = ref [] in let map_int32_int32 = ref [] in
-    let map_int64_int64 = ref [] in let map_uint32_uint32 = ref [] in
-    let map_uint64_uint64 = ref [] in let map_sint32_sint32 = ref [] in
-    let map_sint64_sint64 = ref [] in let map_fixed32_fixed32 = ref [] in
-    let map_fixed64_fixed64 = ref [] in let map_sfixed32_sfixed32 = ref [] in
-    let map_sfixed64_sfixed64 = ref [] in let map_int32_float = ref [] in
-    let map_int32_double = ref [] in let map_bool_bool = ref [] in let map_string_string = ref [] in
-    let map_string_bytes = ref [] in let map_string_nested_message = ref [] in
-    let map_string_foreign_message = ref [] in let map_string_nested_enum = ref [] in
-    let map_string_foreign_enum = ref [] in let oneof_field = ref init.oneof_field in
-    let oneof_field'more = ref D.nothing in let groupliketype = ref init.groupliketype in
-    let groupliketype'more = ref D.nothing in let delimited_field = ref init.delimited_field in
-    let delimited_field'more = ref D.nothing in
-  let kept = ref D.nothing in
+let[@inline never] read'test_all_types_edition2023'group_like_type (init : Weir'types.test_all_types_edition2023'group_like_type) s pos limit depth : Weir'types.test_all_types_edition2023'group_like_type =
+  let group_int32 = ref init.group_int32 and group_uint32 = ref init.group_uint32
+    and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let rec read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition2023) s pos limit depth : Weir'types.test_all_types_edition2023 =
+  let optional_int32 = ref init.optional_int32 and optional_int64 = ref init.optional_int64
+    and optional_uint32 = ref init.optional_uint32 and optional_uint64 = ref init.optional_uint64
+    and optional_sint32 = ref init.optional_sint32 and optional_sint64 = ref init.optional_sint64
+    and optional_fixed32 = ref init.optional_fixed32
+    and optional_fixed64 = ref init.optional_fixed64
+    and optional_sfixed32 = ref init.optional_sfixed32
+    and optional_sfixed64 = ref init.optional_sfixed64 and optional_float = ref init.optional_float
+    and optional_double = ref init.optional_double and optional_bool = ref init.optional_bool
+    and optional_string = ref init.optional_string and optional_bytes = ref init.optional_bytes
+    and optional_nested_message = ref init.optional_nested_message
+    and optional_nested_message'more = ref D.nothing
+    and optional_foreign_message = ref init.optional_foreign_message
+    and optional_foreign_message'more = ref D.nothing
+    and optional_nested_enum = ref init.optional_nested_enum
+    and optional_foreign_enum = ref init.optional_foreign_enum
+    and optional_string_piece = ref init.optional_string_piece
+    and optional_cord = ref init.optional_cord and recursive_message = ref init.recursive_message
+    and recursive_message'more = ref D.nothing and repeated_int32 = ref []
+    and repeated_int32'block = ref [] and repeated_int64 = ref [] and repeated_int64'block = ref []
+    and repeated_uint32 = ref [] and repeated_uint32'block = ref [] and repeated_uint64 = ref []
+    and repeated_uint64'block = ref [] and repeated_sint32 = ref []
+    and repeated_sint32'block = ref [] and repeated_sint64 = ref []
+    and repeated_sint64'block = ref [] and repeated_fixed32 = ref []
+    and repeated_fixed32'block = ref [] and repeated_fixed64 = ref []
+    and repeated_fixed64'block = ref [] and repeated_sfixed32 = ref []
+    and repeated_sfixed32'block = ref [] and repeated_sfixed64 = ref []
+    and repeated_sfixed64'block = ref [] and repeated_float = ref []
+    and repeated_float'block = ref [] and repeated_double = ref []
+    and repeated_double'block = ref [] and repeated_bool = ref [] and repeated_bool'block = ref []
+    and repeated_string = ref [] and repeated_bytes = ref [] and repeated_nested_message = ref []
+    and repeated_foreign_message = ref [] and repeated_nested_enum = ref []
+    and repeated_nested_enum'block = ref [] and repeated_foreign_enum = ref []
+    and repeated_foreign_enum'block = ref [] and repeated_string_piece = ref []
+    and repeated_cord = ref [] and packed_int32 = ref [] and packed_int32'block = ref []
+    and packed_int64 = ref [] and packed_int64'block = ref [] and packed_uint32 = ref []
+    and packed_uint32'block = ref [] and packed_uint64 = ref [] and packed_uint64'block = ref []
+    and packed_sint32 = ref [] and packed_sint32'block = ref [] and packed_sint64 = ref []
+    and packed_sint64'block = ref [] and packed_fixed32 = ref [] and packed_fixed32'block = ref []
+    and packed_fixed64 = ref [] and packed_fixed64'block = ref [] and packed_sfixed32 = ref []
+    and packed_sfixed32'block = ref [] and packed_sfixed64 = ref []
+    and packed_sfixed64'block = ref [] and packed_float = ref [] and packed_float'block = ref []
+    and packed_double = ref [] and packed_double'block = ref [] and packed_bool = ref []
+    and packed_bool'block = ref [] and packed_nested_enum = ref []
+    and packed_nested_enum'block = ref [] and unpacked_int32 = ref []
+    and unpacked_int32'block = ref [] and unpacked_int64 = ref [] and unpacked_int64'block = ref []
+    and unpacked_uint32 = ref [] and unpacked_uint32'block = ref [] and unpacked_uint64 = ref []
+    and unpacked_uint64'block = ref [] and unpacked_sint32 = ref []
+    and unpacked_sint32'block = ref [] and unpacked_sint64 = ref []
+    and unpacked_sint64'block = ref [] and unpacked_fixed32 = ref []
+    and unpacked_fixed32'block = ref [] and unpacked_fixed64 = ref []
+    and unpacked_fixed64'block = ref [] and unpacked_sfixed32 = ref []
+    and unpacked_sfixed32'block = ref [] and unpacked_sfixed64 = ref []
+    and unpacked_sfixed64'block = ref [] and unpacked_float = ref []
+    and unpacked_float'block = ref [] and unpacked_double = ref []
+    and unpacked_double'block = ref [] and unpacked_bool = ref [] and unpacked_bool'block = ref []
+    and unpacked_nested_enum = ref [] and unpacked_nested_enum'block = ref []
+    and map_int32_int32 = ref [] and map_int64_int64 = ref [] and map_uint32_uint32 = ref []
+    and map_uint64_uint64 = ref [] and map_sint32_sint32 = ref [] and map_sint64_sint64 = ref []
+    and map_fixed32_fixed32 = ref [] and map_fixed64_fixed64 = ref []
+    and map_sfixed32_sfixed32 = ref [] and map_sfixed64_sfixed64 = ref []
+    and map_int32_float = ref [] and map_int32_double = ref [] and map_bool_bool = ref []
+    and map_string_string = ref [] and map_string_bytes = ref []
+    and map_string_nested_message = ref [] and map_string_foreign_message = ref []
+    and map_string_nested_enum = ref [] and map_string_foreign_enum = ref []
+    and oneof_field = ref init.oneof_field and oneof_field'more = ref D.nothing
+    and groupliketype = ref init.groupliketype and groupliketype'more = ref D.nothing
+    and delimited_field = ref init.delimited_field and delimited_field'more = ref D.nothing
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
     | 16 (* optional_int64 *) -> pos := p; optional_int64 := Some (D.wide v s from p)
     | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := Some (D.unsigned v)
@@ -382,8 +598,8 @@ and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition202
     | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
       optional_double := Some (D.double s from)
     | 104 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
-    | 114 (* optional_string *) -> pos := p + v; optional_string := Some (D.string s p v limit)
-    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := Some (D.raw s p v limit)
+    | 114 (* optional_string *) -> pos := p + v; optional_string := D.some_string s p v limit
+    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := D.some_raw s p v limit
     | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
       else optional_nested_message := Some (read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1))
@@ -395,93 +611,93 @@ and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition202
     | 176 (* optional_foreign_enum *) -> pos := p;
       optional_foreign_enum := Some (Foreign_enum_edition2023'.of_int (D.signed v))
     | 194 (* optional_string_piece *) -> pos := p + v;
-      optional_string_piece := Some (D.string s p v limit)
-    | 202 (* optional_cord *) -> pos := p + v; optional_cord := Some (D.string s p v limit)
+      optional_string_piece := D.some_string s p v limit
+    | 202 (* optional_cord *) -> pos := p + v; optional_cord := D.some_string s p v limit
     | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
       else recursive_message := Some (read'test_all_types_edition2023 default'test_all_types_edition2023 s p stop (depth - 1))
     | 248 (* repeated_int32 *) -> pos := p;
       repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
       repeated_int32'block := []
-    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 250 (* repeated_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
       repeated_int32'block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) -> pos := p;
       repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
       repeated_int64'block := []
-    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 258 (* repeated_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
       repeated_int64'block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) -> pos := p;
       repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
       repeated_uint32'block := []
-    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 266 (* repeated_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
       repeated_uint32'block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) -> pos := p;
       repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
       repeated_uint64'block := []
-    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 274 (* repeated_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
       repeated_uint64'block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) -> pos := p;
       repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
       repeated_sint32'block := []
-    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 282 (* repeated_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
       repeated_sint32'block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) -> pos := p;
       repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
       repeated_sint64'block := []
-    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 290 (* repeated_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
       repeated_sint64'block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
       repeated_fixed32'block := []
-    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
       repeated_fixed32'block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
       repeated_fixed64'block := []
-    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
       repeated_fixed64'block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
       repeated_sfixed32'block := []
-    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
       repeated_sfixed32'block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
       repeated_sfixed64'block := []
-    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
       repeated_sfixed64'block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
       repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
       repeated_float'block := []
-    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 330 (* repeated_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_float := List.rev_append !repeated_float'block !repeated_float;
       repeated_float'block := D.packed_float s p stop
     | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
       repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
       repeated_double'block := []
-    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 338 (* repeated_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_double := List.rev_append !repeated_double'block !repeated_double;
       repeated_double'block := D.packed_double s p stop
     | 344 (* repeated_bool *) -> pos := p;
       repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
       repeated_bool'block := []
-    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 346 (* repeated_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
       repeated_bool'block := D.packed_bool s p stop
     | 354 (* repeated_string *) -> pos := p + v;
-      repeated_string := D.string s p v limit :: !repeated_string
+      repeated_string := D.add_string s p v limit !repeated_string
     | 362 (* repeated_bytes *) -> pos := p + v;
-      repeated_bytes := D.raw s p v limit :: !repeated_bytes
+      repeated_bytes := D.add_raw s p v limit !repeated_bytes
     | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
       repeated_nested_message := read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -489,217 +705,218 @@ and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition202
     | 408 (* repeated_nested_enum *) -> pos := p;
       repeated_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
       repeated_nested_enum'block := []
-    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
       repeated_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) -> pos := p;
       repeated_foreign_enum := Foreign_enum_edition2023'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := []
-    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
+      pos := stop;
       repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := List.map Foreign_enum_edition2023'.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) -> pos := p + v;
-      repeated_string_piece := D.string s p v limit :: !repeated_string_piece
+      repeated_string_piece := D.add_string s p v limit !repeated_string_piece
     | 442 (* repeated_cord *) -> pos := p + v;
-      repeated_cord := D.string s p v limit :: !repeated_cord
+      repeated_cord := D.add_string s p v limit !repeated_cord
     | 600 (* packed_int32 *) -> pos := p;
       packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
       packed_int32'block := []
-    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 602 (* packed_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_int32 := List.rev_append !packed_int32'block !packed_int32;
       packed_int32'block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) -> pos := p;
       packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
       packed_int64'block := []
-    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 610 (* packed_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_int64 := List.rev_append !packed_int64'block !packed_int64;
       packed_int64'block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) -> pos := p;
       packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
       packed_uint32'block := []
-    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 618 (* packed_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
       packed_uint32'block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) -> pos := p;
       packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
       packed_uint64'block := []
-    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 626 (* packed_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
       packed_uint64'block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) -> pos := p;
       packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
       packed_sint32'block := []
-    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 634 (* packed_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
       packed_sint32'block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) -> pos := p;
       packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
       packed_sint64'block := []
-    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 642 (* packed_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
       packed_sint64'block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
       packed_fixed32'block := []
-    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 650 (* packed_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
       packed_fixed32'block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
       packed_fixed64'block := []
-    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 658 (* packed_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
       packed_fixed64'block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
       packed_sfixed32'block := []
-    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
       packed_sfixed32'block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
       packed_sfixed64'block := []
-    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
       packed_sfixed64'block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
       packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
       packed_float'block := []
-    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 682 (* packed_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_float := List.rev_append !packed_float'block !packed_float;
       packed_float'block := D.packed_float s p stop
     | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
       packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
       packed_double'block := []
-    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 690 (* packed_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_double := List.rev_append !packed_double'block !packed_double;
       packed_double'block := D.packed_double s p stop
     | 696 (* packed_bool *) -> pos := p;
       packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
       packed_bool'block := []
-    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 698 (* packed_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_bool := List.rev_append !packed_bool'block !packed_bool;
       packed_bool'block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) -> pos := p;
       packed_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := []
-    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) -> pos := p;
       unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
       unpacked_int32'block := []
-    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 714 (* unpacked_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
       unpacked_int32'block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) -> pos := p;
       unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
       unpacked_int64'block := []
-    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 722 (* unpacked_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
       unpacked_int64'block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) -> pos := p;
       unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
       unpacked_uint32'block := []
-    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
       unpacked_uint32'block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) -> pos := p;
       unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
       unpacked_uint64'block := []
-    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
       unpacked_uint64'block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) -> pos := p;
       unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
       unpacked_sint32'block := []
-    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
       unpacked_sint32'block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) -> pos := p;
       unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
       unpacked_sint64'block := []
-    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
       unpacked_sint64'block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
       unpacked_fixed32'block := []
-    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
       unpacked_fixed32'block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
       unpacked_fixed64'block := []
-    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
       unpacked_fixed64'block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
       unpacked_sfixed32'block := []
-    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
       unpacked_sfixed32'block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
       unpacked_sfixed64'block := []
-    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
       unpacked_sfixed64'block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
       unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
       unpacked_float'block := []
-    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 794 (* unpacked_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
       unpacked_float'block := D.packed_float s p stop
     | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
       unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
       unpacked_double'block := []
-    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 802 (* unpacked_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
       unpacked_double'block := D.packed_double s p stop
     | 808 (* unpacked_bool *) -> pos := p;
       unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
       unpacked_bool'block := []
-    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 810 (* unpacked_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
       unpacked_bool'block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) -> pos := p;
       unpacked_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := []
-    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_int32 := read'test_all_types_edition2023''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+      map_int32_int32 := read''int32'int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int64_int64 := read'test_all_types_edition2023''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+      map_int64_int64 := read''int64'int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_uint32_uint32 := read'test_all_types_edition2023''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+      map_uint32_uint32 := read''uint32'uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_uint64_uint64 := read'test_all_types_edition2023''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+      map_uint64_uint64 := read''uint64'uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sint32_sint32 := read'test_all_types_edition2023''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+      map_sint32_sint32 := read''sint32'sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sint64_sint64 := read'test_all_types_edition2023''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+      map_sint64_sint64 := read''sint64'sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_fixed32_fixed32 := read'test_all_types_edition2023''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+      map_fixed32_fixed32 := read''fixed32'fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_fixed64_fixed64 := read'test_all_types_edition2023''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+      map_fixed64_fixed64 := read''fixed64'fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sfixed32_sfixed32 := read'test_all_types_edition2023''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+      map_sfixed32_sfixed32 := read''sfixed32'sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sfixed64_sfixed64 := read'test_all_types_edition2023''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+      map_sfixed64_sfixed64 := read''sfixed64'sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_float := read'test_all_types_edition2023''map_int32_float s p stop (depth - 1) :: !map_int32_float
+      map_int32_float := read''int32'float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_double := read'test_all_types_edition2023''map_int32_double s p stop (depth - 1) :: !map_int32_double
+      map_int32_double := read''int32'double s p stop (depth - 1) :: !map_int32_double
     | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_bool_bool := read'test_all_types_edition2023''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+      map_bool_bool := read''bool'bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_string_string := read'test_all_types_edition2023''map_string_string s p stop (depth - 1) :: !map_string_string
+      map_string_string := read''string'string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_string_bytes := read'test_all_types_edition2023''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+      map_string_bytes := read''string'bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
       map_string_nested_message := read'test_all_types_edition2023''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -745,11 +962,11 @@ and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition202
     optional_float = !optional_float; optional_double = !optional_double;
     optional_bool = !optional_bool; optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read'test_all_types_edition2023'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_nested_message = D.merged_option (fun m s p l d -> read'test_all_types_edition2023'nested_message m s p l d) !optional_nested_message s !optional_nested_message'more depth;
     optional_foreign_message = D.merged_option read'foreign_message_edition2023 !optional_foreign_message s !optional_foreign_message'more depth;
     optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
     optional_string_piece = !optional_string_piece; optional_cord = !optional_cord;
-    recursive_message = D.merged_option read'test_all_types_edition2023 !recursive_message s !recursive_message'more depth;
+    recursive_message = D.merged_option (fun m s p l d -> read'test_all_types_edition2023 m s p l d) !recursive_message s !recursive_message'more depth;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
     repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
@@ -819,350 +1036,36 @@ and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition202
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
     oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
-    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_edition2023'nested_message m s !oneof_field'more depth))
+    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged (fun m s p l d -> read'test_all_types_edition2023'nested_message m s p l d) m s !oneof_field'more depth))
     | other -> other);
     groupliketype = D.merged_option read'test_all_types_edition2023'group_like_type !groupliketype s !groupliketype'more depth;
     delimited_field = D.merged_option read'test_all_types_edition2023'group_like_type !delimited_field s !delimited_field'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_edition2023''map_int32_int32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 16 -> pos := p; value := D.signed v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_int64_int64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.wide v s from p
-  | 16 -> pos := p; value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_uint32_uint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.unsigned v
-  | 16 -> pos := p; value := D.unsigned v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_uint64_uint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.wide v s from p
-  | 16 -> pos := p; value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_sint32_sint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.zigzag v
-  | 16 -> pos := p; value := D.zigzag v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_sint64_sint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.wide_zigzag v s from p
-  | 16 -> pos := p; value := D.wide_zigzag v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_fixed32_fixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
-  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_fixed64_fixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
-  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_sfixed32_sfixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
-  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_sfixed64_sfixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
-  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_int32_float s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_int32_double s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_bool_bool s pos limit depth =
-  let key = ref false in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := (v <> 0)
-  | 16 -> pos := p; value := (v <> 0)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_string_string s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.string s p v limit
-  | 18 -> pos := p + v; value := D.string s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_edition2023''map_string_bytes s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.string s p v limit
-  | 18 -> pos := p + v; value := D.raw s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
 and read'test_all_types_edition2023''map_string_nested_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default'test_all_types_edition2023'nested_message in
-  let more = ref D.nothing in
+  let key = ref "" and value = ref default'test_all_types_edition2023'nested_message and more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
   | 10 -> pos := p + v; key := D.string s p v limit
   | 18 -> let stop = D.enter s p v limit depth in pos := stop;
     if !value != default'test_all_types_edition2023'nested_message then more := D.again !more s p stop depth
     else value := read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read'test_all_types_edition2023'nested_message !value s !more depth)
-
+  (!key, D.merged (fun m s p l d -> read'test_all_types_edition2023'nested_message m s p l d) !value s !more depth)
 and read'test_all_types_edition2023''map_string_foreign_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default'foreign_message_edition2023 in
-  let more = ref D.nothing in
+  let key = ref "" and value = ref default'foreign_message_edition2023 and more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
   | 10 -> pos := p + v; key := D.string s p v limit
   | 18 -> let stop = D.enter s p v limit depth in pos := stop;
     if !value != default'foreign_message_edition2023 then more := D.again !more s p stop depth
@@ -1170,102 +1073,44 @@ and read'test_all_types_edition2023''map_string_foreign_message s pos limit dept
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'foreign_message_edition2023 !value s !more depth)
-
 and read'test_all_types_edition2023''map_string_nested_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Test_all_types_edition2023'Nested_enum.Foo in
+  let key = ref "" and value = ref Test_all_types_edition2023'Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
   | 10 -> pos := p + v; key := D.string s p v limit
   | 16 -> pos := p; value := Test_all_types_edition2023'Nested_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
-
 and read'test_all_types_edition2023''map_string_foreign_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Foreign_enum_edition2023'.Foreign_foo in
+  let key = ref "" and value = ref Foreign_enum_edition2023'.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
   | 10 -> pos := p + v; key := D.string s p v limit
   | 16 -> pos := p; value := Foreign_enum_edition2023'.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
-
-and read'test_all_types_edition2023'group_like_type (init : Weir'types.test_all_types_edition2023'group_like_type) s pos limit depth : Weir'types.test_all_types_edition2023'group_like_type =
-  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
-    | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { group_int32 = !group_int32; group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'foreign_message_edition2023 (init : Weir'types.foreign_message_edition2023) s pos limit depth : Weir'types.foreign_message_edition2023 =
-  let c = ref init.c in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* c *) -> pos := p; c := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
-
 and read'test_all_types_edition2023'nested_message (init : Weir'types.test_all_types_edition2023'nested_message) s pos limit depth : Weir'types.test_all_types_edition2023'nested_message =
-  let a = ref init.a in let corecursive = ref init.corecursive in
-    let corecursive'more = ref D.nothing in
-  let kept = ref D.nothing in
+  let a = ref init.a and corecursive = ref init.corecursive and corecursive'more = ref D.nothing
+    and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* a *) -> pos := p; a := Some (D.signed v)
     | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
@@ -1273,34 +1118,66 @@ and read'test_all_types_edition2023'nested_message (init : Weir'types.test_all_t
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a;
-    corecursive = D.merged_option read'test_all_types_edition2023 !corecursive s !corecursive'more depth;
+    corecursive = D.merged_option (fun m s p l d -> read'test_all_types_edition2023 m s p l d) !corecursive s !corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'complex_message (init : Weir'types.complex_message) s pos limit depth : Weir'types.complex_message =
-  let d = ref init.d in
-  let kept = ref D.nothing in
+let[@inline never] read'group_like_type (init : Weir'types.group_like_type) s pos limit depth : Weir'types.group_like_type =
+  let c = ref init.c and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* d *) -> pos := p; d := Some (D.signed v)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* c *) -> pos := p; c := Some (D.signed v)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { d = !d; unknown_fields = D.kept init.unknown_fields s !kept; }
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'group_like_type (m : Weir'types.group_like_type) =
+let[@inline never] rec size''int32'int32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''int32'int32 (n + tag + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) tag rest
+let[@inline never] rec size''int64'int64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''int64'int64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
+let[@inline never] rec size''uint32'uint32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''uint32'uint32 (n + tag + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) tag rest
+let[@inline never] rec size''uint64'uint64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''uint64'uint64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
+let[@inline never] rec size''sint32'sint32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sint32'sint32 (n + tag + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) tag rest
+let[@inline never] rec size''sint64'sint64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sint64'sint64 (n + tag + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) tag rest
+let[@inline never] rec size''fixed32'fixed32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''fixed32'fixed32 (n + tag + E.size_block (5 + 5)) tag rest
+let[@inline never] rec size''fixed64'fixed64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''fixed64'fixed64 (n + tag + E.size_block (9 + 9)) tag rest
+let[@inline never] rec size''sfixed32'sfixed32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sfixed32'sfixed32 (n + tag + E.size_block (5 + 5)) tag rest
+let[@inline never] rec size''sfixed64'sfixed64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sfixed64'sfixed64 (n + tag + E.size_block (9 + 9)) tag rest
+let[@inline never] rec size''int32'float n tag = function | [] -> n
+  | (key, value) :: rest -> size''int32'float (n + tag + E.size_block (1 + E.size_int32 key + 5)) tag rest
+let[@inline never] rec size''int32'double n tag = function | [] -> n
+  | (key, value) :: rest -> size''int32'double (n + tag + E.size_block (1 + E.size_int32 key + 9)) tag rest
+let[@inline never] rec size''bool'bool n tag = function | [] -> n
+  | (key, value) :: rest -> size''bool'bool (n + tag + E.size_block (2 + 2)) tag rest
+let[@inline never] rec size''string'string n tag = function | [] -> n
+  | (key, value) :: rest -> size''string'string (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
+let[@inline never] rec size''string'bytes n tag = function | [] -> n
+  | (key, value) :: rest -> size''string'bytes (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
+let[@inline never] size'complex_message (m : Weir'types.complex_message) =
+  let n = String.length m.unknown_fields in
+  let n = match m.d with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'foreign_message_edition2023 (m : Weir'types.foreign_message_edition2023) =
   let n = String.length m.unknown_fields in
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
-
-and size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) =
+let[@inline never] size'test_all_types_edition2023'group_like_type (m : Weir'types.test_all_types_edition2023'group_like_type) =
+  let n = String.length m.unknown_fields in
+  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
+  n
+let rec size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -1337,14 +1214,14 @@ and size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) 
   let n = match m.repeated_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
   let n = match m.repeated_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
   let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
+  let n = E.sum_texts n 2 m.repeated_string in
+  let n = E.sum_texts n 2 m.repeated_bytes in
   let n = size'test_all_types_edition2023''repeated_nested_message n m.repeated_nested_message in
   let n = size'test_all_types_edition2023''repeated_foreign_message n m.repeated_foreign_message in
   let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) l) in
   let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023'.to_int v)) l) in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
+  let n = E.sum_texts n 2 m.repeated_string_piece in
+  let n = E.sum_texts n 2 m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
   let n = match m.packed_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
   let n = match m.packed_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
@@ -1373,21 +1250,21 @@ and size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) 
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) m.unpacked_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64 in
-  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
-  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
+  let n = size''int32'int32 n 2 m.map_int32_int32 in
+  let n = size''int64'int64 n 2 m.map_int64_int64 in
+  let n = size''uint32'uint32 n 2 m.map_uint32_uint32 in
+  let n = size''uint64'uint64 n 2 m.map_uint64_uint64 in
+  let n = size''sint32'sint32 n 2 m.map_sint32_sint32 in
+  let n = size''sint64'sint64 n 2 m.map_sint64_sint64 in
+  let n = size''fixed32'fixed32 n 2 m.map_fixed32_fixed32 in
+  let n = size''fixed64'fixed64 n 2 m.map_fixed64_fixed64 in
+  let n = size''sfixed32'sfixed32 n 2 m.map_sfixed32_sfixed32 in
+  let n = size''sfixed64'sfixed64 n 2 m.map_sfixed64_sfixed64 in
+  let n = size''int32'float n 2 m.map_int32_float in
+  let n = size''int32'double n 2 m.map_int32_double in
+  let n = size''bool'bool n 2 m.map_bool_bool in
+  let n = size''string'string n 2 m.map_string_string in
+  let n = size''string'bytes n 2 m.map_string_bytes in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_edition2023'nested_message value))) m.map_string_nested_message in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_edition2023 value))) m.map_string_foreign_message in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int value))) m.map_string_nested_enum in
@@ -1402,44 +1279,97 @@ and size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) 
   let n = match m.groupliketype with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
   let n = match m.delimited_field with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
   n
-
 and size'test_all_types_edition2023''repeated_nested_message sum = function | [] -> sum
   | v :: rest -> size'test_all_types_edition2023''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_edition2023'nested_message v)) rest
 and size'test_all_types_edition2023''repeated_foreign_message sum = function | [] -> sum
   | v :: rest -> size'test_all_types_edition2023''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_edition2023 v)) rest
-and size'test_all_types_edition2023'group_like_type (m : Weir'types.test_all_types_edition2023'group_like_type) =
-  let n = String.length m.unknown_fields in
-  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  n
-
-and size'foreign_message_edition2023 (m : Weir'types.foreign_message_edition2023) =
-  let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
 and size'test_all_types_edition2023'nested_message (m : Weir'types.test_all_types_edition2023'nested_message) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_edition2023 v) in
   n
-
-and size'complex_message (m : Weir'types.complex_message) =
+let[@inline never] size'group_like_type (m : Weir'types.group_like_type) =
   let n = String.length m.unknown_fields in
-  let n = match m.d with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-let rec write'group_like_type b pos (m : Weir'types.group_like_type) =
+let[@inline never] rec write''int32'int32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int32'int32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int64'int64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''sint32'sint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sint32'sint32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.sint32 b pos value) 0x10 in let pos = E.byte b (E.sint32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''sint64'sint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sint64'sint64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.sint64 b pos value) 0x10 in let pos = E.byte b (E.sint64 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''fixed32'fixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''fixed32'fixed32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos tag
+let[@inline never] rec write''fixed64'fixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''fixed64'fixed64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+let[@inline never] rec write''sfixed32'sfixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sfixed32'sfixed32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos tag
+let[@inline never] rec write''sfixed64'sfixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sfixed64'sfixed64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+let[@inline never] rec write''int32'float b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int32'float b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.float b pos value) 0x15 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''int32'double b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int32'double b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''bool'bool b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''bool'bool b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.bool b pos value) 0x10 in let pos = E.byte b (E.bool b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''string'string b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''string'string b pos tag rest in let pos = stop in
+  let pos = E.string b pos 0x12 value in let pos = E.string b pos 0x0a key in E.block b stop pos tag
+let[@inline never] rec write''string'bytes b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''string'bytes b pos tag rest in let pos = stop in
+  let pos = E.bytes b pos 0x12 value in let pos = E.string b pos 0x0a key in E.block b stop pos tag
+let[@inline never] write'complex_message b pos (m : Weir'types.complex_message) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] write'foreign_message_edition2023 b pos (m : Weir'types.foreign_message_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
-
-and write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_edition2023) =
+let[@inline never] write'test_all_types_edition2023'group_like_type b pos (m : Weir'types.test_all_types_edition2023'group_like_type) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
+  pos
+let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
   let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
@@ -1485,32 +1415,32 @@ and write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_editio
     in
   let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
     in
-  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x26a
     in
   let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
     in
   let pos = match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a in
-  let pos = write'test_all_types_edition2023''map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write'test_all_types_edition2023''map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write'test_all_types_edition2023''map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write'test_all_types_edition2023''map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write'test_all_types_edition2023''map_string_bytes b pos m.map_string_bytes in
-  let pos = write'test_all_types_edition2023''map_string_string b pos m.map_string_string in
-  let pos = write'test_all_types_edition2023''map_bool_bool b pos m.map_bool_bool in
-  let pos = write'test_all_types_edition2023''map_int32_double b pos m.map_int32_double in
-  let pos = write'test_all_types_edition2023''map_int32_float b pos m.map_int32_float in
-  let pos = write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write'test_all_types_edition2023''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write'test_all_types_edition2023''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write'test_all_types_edition2023''map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write'test_all_types_edition2023''map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write'test_all_types_edition2023''map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write'test_all_types_edition2023''map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write'test_all_types_edition2023''map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write'test_all_types_edition2023''map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write'test_all_types_edition2023''repeated_cord b pos m.repeated_cord in
-  let pos = write'test_all_types_edition2023''repeated_string_piece b pos m.repeated_string_piece in
+  let pos = write'test_all_types_edition2023''map_string_foreign_enum b pos 0x252 m.map_string_foreign_enum in
+  let pos = write'test_all_types_edition2023''map_string_nested_enum b pos 0x24a m.map_string_nested_enum in
+  let pos = write'test_all_types_edition2023''map_string_foreign_message b pos 0x242 m.map_string_foreign_message in
+  let pos = write'test_all_types_edition2023''map_string_nested_message b pos 0x23a m.map_string_nested_message in
+  let pos = write''string'bytes b pos 0x232 m.map_string_bytes in
+  let pos = write''string'string b pos 0x22a m.map_string_string in
+  let pos = write''bool'bool b pos 0x222 m.map_bool_bool in
+  let pos = write''int32'double b pos 0x21a m.map_int32_double in
+  let pos = write''int32'float b pos 0x212 m.map_int32_float in
+  let pos = write''sfixed64'sfixed64 b pos 0x20a m.map_sfixed64_sfixed64 in
+  let pos = write''sfixed32'sfixed32 b pos 0x202 m.map_sfixed32_sfixed32 in
+  let pos = write''fixed64'fixed64 b pos 0x1fa m.map_fixed64_fixed64 in
+  let pos = write''fixed32'fixed32 b pos 0x1f2 m.map_fixed32_fixed32 in
+  let pos = write''sint64'sint64 b pos 0x1ea m.map_sint64_sint64 in
+  let pos = write''sint32'sint32 b pos 0x1e2 m.map_sint32_sint32 in
+  let pos = write''uint64'uint64 b pos 0x1da m.map_uint64_uint64 in
+  let pos = write''uint32'uint32 b pos 0x1d2 m.map_uint32_uint32 in
+  let pos = write''int64'int64 b pos 0x1ca m.map_int64_int64 in
+  let pos = write''int32'int32 b pos 0x1c2 m.map_int32_int32 in
+  let pos = E.all_strings b pos 0x1ba m.repeated_cord in
+  let pos = E.all_strings b pos 0x1b2 m.repeated_string_piece in
   let pos =
     match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023'.to_int v)) b pos l) 0x1a2
     in
@@ -1519,8 +1449,8 @@ and write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_editio
     in
   let pos = write'test_all_types_edition2023''repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write'test_all_types_edition2023''repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write'test_all_types_edition2023''repeated_bytes b pos m.repeated_bytes in
-  let pos = write'test_all_types_edition2023''repeated_string b pos m.repeated_string in
+  let pos = E.all_bytes b pos 0x16a m.repeated_bytes in
+  let pos = E.all_strings b pos 0x162 m.repeated_string in
   let pos = match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
     in
   let pos =
@@ -1543,7 +1473,7 @@ and write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_editio
   let pos =
     match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112 in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a in
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x10a in
   let pos = match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
     in
   let pos = match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa in
@@ -1566,26 +1496,16 @@ and write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_editio
   let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
   let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
   let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18 in
   let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
-
-and write'test_all_types_edition2023''repeated_string b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_edition2023''repeated_string b pos rest in E.string b pos 0x162 v
-and write'test_all_types_edition2023''repeated_bytes b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_edition2023''repeated_bytes b pos rest in E.bytes b pos 0x16a v
 and write'test_all_types_edition2023''repeated_nested_message b pos = function | [] -> pos
   | v :: rest -> let pos = write'test_all_types_edition2023''repeated_nested_message b pos rest in
   E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x182
 and write'test_all_types_edition2023''repeated_foreign_message b pos = function | [] -> pos
   | v :: rest -> let pos = write'test_all_types_edition2023''repeated_foreign_message b pos rest in
   E.block b pos (write'foreign_message_edition2023 b pos v) 0x18a
-and write'test_all_types_edition2023''repeated_string_piece b pos = function | [] -> pos
-  | v :: rest -> let pos = write'test_all_types_edition2023''repeated_string_piece b pos rest in
-  E.string b pos 0x1b2 v
-and write'test_all_types_edition2023''repeated_cord b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_edition2023''repeated_cord b pos rest in E.string b pos 0x1ba v
 and write'test_all_types_edition2023''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_int32 b pos rest in
   E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
@@ -1594,7 +1514,7 @@ and write'test_all_types_edition2023''unpacked_int64 b pos = function | [] -> po
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 and write'test_all_types_edition2023''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
 and write'test_all_types_edition2023''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_uint64 b pos rest in
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
@@ -1628,164 +1548,71 @@ and write'test_all_types_edition2023''unpacked_bool b pos = function | [] -> pos
 and write'test_all_types_edition2023''unpacked_nested_enum b pos = function | [] -> pos
   | v :: rest -> let pos = write'test_all_types_edition2023''unpacked_nested_enum b pos rest in
   E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x06) 0xb0
-and write'test_all_types_edition2023''map_int32_int32 b pos = function | [] -> pos
+and write'test_all_types_edition2023''map_string_nested_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_int32_int32 b pos rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
-  E.block b stop pos 0x1c2
-and write'test_all_types_edition2023''map_int64_int64 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_int64_int64 b pos rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
-  E.block b stop pos 0x1ca
-and write'test_all_types_edition2023''map_uint32_uint32 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_uint32_uint32 b pos rest in let pos = stop in
-  let pos = E.byte b (E.varint b pos value) 0x10 in let pos = E.byte b (E.varint b pos key) 0x08 in
-  E.block b stop pos 0x1d2
-and write'test_all_types_edition2023''map_uint64_uint64 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_uint64_uint64 b pos rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
-  E.block b stop pos 0x1da
-and write'test_all_types_edition2023''map_sint32_sint32 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_sint32_sint32 b pos rest in let pos = stop in
-  let pos = E.byte b (E.sint32 b pos value) 0x10 in let pos = E.byte b (E.sint32 b pos key) 0x08 in
-  E.block b stop pos 0x1e2
-and write'test_all_types_edition2023''map_sint64_sint64 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_sint64_sint64 b pos rest in let pos = stop in
-  let pos = E.byte b (E.sint64 b pos value) 0x10 in let pos = E.byte b (E.sint64 b pos key) 0x08 in
-  E.block b stop pos 0x1ea
-and write'test_all_types_edition2023''map_fixed32_fixed32 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_fixed32_fixed32 b pos rest in let pos = stop in
-  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos 0x1f2
-and write'test_all_types_edition2023''map_fixed64_fixed64 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_fixed64_fixed64 b pos rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x1fa
-and write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos rest in let pos = stop in
-  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos 0x202
-and write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x20a
-and write'test_all_types_edition2023''map_int32_float b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_int32_float b pos rest in let pos = stop in
-  let pos = E.byte b (E.float b pos value) 0x15 in let pos = E.byte b (E.int32 b pos key) 0x08 in
-  E.block b stop pos 0x212
-and write'test_all_types_edition2023''map_int32_double b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_int32_double b pos rest in let pos = stop in
-  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.byte b (E.int32 b pos key) 0x08 in
-  E.block b stop pos 0x21a
-and write'test_all_types_edition2023''map_bool_bool b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_edition2023''map_bool_bool b pos rest in
-  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
-  let pos = E.byte b (E.bool b pos key) 0x08 in E.block b stop pos 0x222
-and write'test_all_types_edition2023''map_string_string b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_string_string b pos rest in let pos = stop in
-  let pos = E.string b pos 0x12 value in let pos = E.string b pos 0x0a key in
-  E.block b stop pos 0x22a
-and write'test_all_types_edition2023''map_string_bytes b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_string_bytes b pos rest in let pos = stop in
-  let pos = E.bytes b pos 0x12 value in let pos = E.string b pos 0x0a key in
-  E.block b stop pos 0x232
-and write'test_all_types_edition2023''map_string_nested_message b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_string_nested_message b pos rest in
+  let stop = write'test_all_types_edition2023''map_string_nested_message b pos tag rest in
   let pos = stop in
   let pos = E.block b pos (write'test_all_types_edition2023'nested_message b pos value) 0x12 in
-  let pos = E.string b pos 0x0a key in E.block b stop pos 0x23a
-and write'test_all_types_edition2023''map_string_foreign_message b pos = function | [] -> pos
+  let pos = E.string b pos 0x0a key in E.block b stop pos tag
+and write'test_all_types_edition2023''map_string_foreign_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_string_foreign_message b pos rest in
+  let stop = write'test_all_types_edition2023''map_string_foreign_message b pos tag rest in
   let pos = stop in let pos = E.block b pos (write'foreign_message_edition2023 b pos value) 0x12 in
-  let pos = E.string b pos 0x0a key in E.block b stop pos 0x242
-and write'test_all_types_edition2023''map_string_nested_enum b pos = function | [] -> pos
+  let pos = E.string b pos 0x0a key in E.block b stop pos tag
+and write'test_all_types_edition2023''map_string_nested_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_string_nested_enum b pos rest in
+  let stop = write'test_all_types_edition2023''map_string_nested_enum b pos tag rest in
   let pos = stop in
   let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int value)) 0x10 in
-  let pos = E.string b pos 0x0a key in E.block b stop pos 0x24a
-and write'test_all_types_edition2023''map_string_foreign_enum b pos = function | [] -> pos
+  let pos = E.string b pos 0x0a key in E.block b stop pos tag
+and write'test_all_types_edition2023''map_string_foreign_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_edition2023''map_string_foreign_enum b pos rest in
+  let stop = write'test_all_types_edition2023''map_string_foreign_enum b pos tag rest in
   let pos = stop in
   let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023'.to_int value)) 0x10 in
-  let pos = E.string b pos 0x0a key in E.block b stop pos 0x252
-and write'test_all_types_edition2023'group_like_type b pos (m : Weir'types.test_all_types_edition2023'group_like_type) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
-  pos
-
-and write'foreign_message_edition2023 b pos (m : Weir'types.foreign_message_edition2023) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
+  let pos = E.string b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_edition2023'nested_message b pos (m : Weir'types.test_all_types_edition2023'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
-
-and write'complex_message b pos (m : Weir'types.complex_message) =
+let[@inline never] write'group_like_type b pos (m : Weir'types.group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let codec'complex_message : Weir'types.complex_message C.t = codec layouts 0 types
-  default'complex_message size'complex_message write'complex_message read'complex_message
-let codec'test_all_types_edition2023 : Weir'types.test_all_types_edition2023 C.t =
-  codec layouts 1 types default'test_all_types_edition2023 size'test_all_types_edition2023
-  write'test_all_types_edition2023 read'test_all_types_edition2023
-let codec'test_all_types_edition2023'nested_message : Weir'types.test_all_types_edition2023'nested_message C.t =
-  codec layouts 2 types default'test_all_types_edition2023'nested_message
-  size'test_all_types_edition2023'nested_message write'test_all_types_edition2023'nested_message
-  read'test_all_types_edition2023'nested_message
-let codec'test_all_types_edition2023'group_like_type : Weir'types.test_all_types_edition2023'group_like_type C.t =
-  codec layouts 22 types default'test_all_types_edition2023'group_like_type
-  size'test_all_types_edition2023'group_like_type write'test_all_types_edition2023'group_like_type
-  read'test_all_types_edition2023'group_like_type
-let codec'foreign_message_edition2023 : Weir'types.foreign_message_edition2023 C.t =
-  codec layouts 23 types default'foreign_message_edition2023 size'foreign_message_edition2023
-  write'foreign_message_edition2023 read'foreign_message_edition2023
-let codec'group_like_type : Weir'types.group_like_type C.t = codec layouts 24 types
-  default'group_like_type size'group_like_type write'group_like_type read'group_like_type
+let codec'complex_message = codec layouts 0 types default'complex_message size'complex_message
+  write'complex_message read'complex_message
+let codec'test_all_types_edition2023 = codec layouts 1 types default'test_all_types_edition2023
+  size'test_all_types_edition2023 write'test_all_types_edition2023 read'test_all_types_edition2023
+let codec'test_all_types_edition2023'nested_message = codec layouts 2 types
+  default'test_all_types_edition2023'nested_message size'test_all_types_edition2023'nested_message
+  write'test_all_types_edition2023'nested_message read'test_all_types_edition2023'nested_message
+let codec'test_all_types_edition2023'group_like_type = codec layouts 22 types
+  default'test_all_types_edition2023'group_like_type size'test_all_types_edition2023'group_like_type
+  write'test_all_types_edition2023'group_like_type read'test_all_types_edition2023'group_like_type
+let codec'foreign_message_edition2023 = codec layouts 23 types default'foreign_message_edition2023
+  size'foreign_message_edition2023 write'foreign_message_edition2023
+  read'foreign_message_edition2023
+let codec'group_like_type = codec layouts 24 types default'group_like_type size'group_like_type
+  write'group_like_type read'group_like_type
 
-module Foreign_enum_edition2023 = Foreign_enum_edition2023'
-
+module Foreign_enum_edition2023 = struct include Foreign_enum_edition2023' end
 module Complex_message = struct
   type t = Weir'types.complex_message = { d : int option; unknown_fields : string; }
   let make ?d () : t = { d; unknown_fields = "" }
   let default = default'complex_message and codec = codec'complex_message
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'complex_message
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'complex_message
 end
 
 module Test_all_types_edition2023 = struct
-  module Nested_enum = Test_all_types_edition2023'Nested_enum
-
+  module Nested_enum = struct include Test_all_types_edition2023'Nested_enum end
   module Nested_message = struct
     type t = Weir'types.test_all_types_edition2023'nested_message = { a : int option;
       corecursive : Weir'types.test_all_types_edition2023 option; unknown_fields : string; }
     let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_edition2023'nested_message and codec = codec'test_all_types_edition2023'nested_message
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_edition2023'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023'nested_message
   end
 
   module Group_like_type = struct
@@ -1793,8 +1620,7 @@ module Test_all_types_edition2023 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_edition2023'group_like_type and codec = codec'test_all_types_edition2023'group_like_type
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_edition2023'group_like_type
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023'group_like_type
   end
 
   type oneof_field = Weir'types.test_all_types_edition2023''oneof_field = | Oneof_uint32 of int
@@ -1896,50 +1722,47 @@ module Test_all_types_edition2023 = struct
     map_string_nested_enum; map_string_foreign_enum; oneof_field; groupliketype; delimited_field;
     unknown_fields = "" }
   let default = default'test_all_types_edition2023 and codec = codec'test_all_types_edition2023
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'test_all_types_edition2023
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023
 end
 
 module Foreign_message_edition2023 = struct
   type t = Weir'types.foreign_message_edition2023 = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'foreign_message_edition2023 and codec = codec'foreign_message_edition2023
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'foreign_message_edition2023
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message_edition2023
 end
 
 module Group_like_type = struct
   type t = Weir'types.group_like_type = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'group_like_type and codec = codec'group_like_type
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'group_like_type
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'group_like_type
 end
 
-let extension_int32 : (Weir'types.test_all_types_edition2023, int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let extension_int32 : (Weir'types.test_all_types_edition2023, int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.extension_int32";
-      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
-let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
+let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option, (Weir'types.group_like_type option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.groupliketype";
-      field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'group_like_type)
 
-let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
+let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option, (Weir'types.group_like_type option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.delimited_ext";
-      field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'group_like_type)
 

@@ -17,13 +17,9 @@ module Complex_message : sig
   type t = {
     d : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?d:int ->
-    unit -> t
-
+  val make : ?d:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -31,13 +27,9 @@ module Foreign_message_edition2023 : sig
   type t = {
     c : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?c:int ->
-    unit -> t
-
+  val make : ?c:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -61,14 +53,9 @@ module rec Test_all_types_edition2023 : sig
       a : int option;
       corecursive : Test_all_types_edition2023.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?a:int ->
-      ?corecursive:Test_all_types_edition2023.t ->
-      unit -> t
-
+    val make : ?a:int -> ?corecursive:Test_all_types_edition2023.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -77,14 +64,9 @@ module rec Test_all_types_edition2023 : sig
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?group_int32:int ->
-      ?group_uint32:int ->
-      unit -> t
-
+    val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -194,105 +176,50 @@ module rec Test_all_types_edition2023 : sig
     groupliketype : Group_like_type.t option;
     delimited_field : Group_like_type.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?optional_int32:int ->
-    ?optional_int64:int64 ->
-    ?optional_uint32:int ->
-    ?optional_uint64:int64 ->
-    ?optional_sint32:int ->
-    ?optional_sint64:int64 ->
-    ?optional_fixed32:int ->
-    ?optional_fixed64:int64 ->
-    ?optional_sfixed32:int ->
-    ?optional_sfixed64:int64 ->
-    ?optional_float:float ->
-    ?optional_double:float ->
-    ?optional_bool:bool ->
-    ?optional_string:string ->
-    ?optional_bytes:string ->
+  val make : ?optional_int32:int -> ?optional_int64:int64 -> ?optional_uint32:int ->
+    ?optional_uint64:int64 -> ?optional_sint32:int -> ?optional_sint64:int64 ->
+    ?optional_fixed32:int -> ?optional_fixed64:int64 -> ?optional_sfixed32:int ->
+    ?optional_sfixed64:int64 -> ?optional_float:float -> ?optional_double:float ->
+    ?optional_bool:bool -> ?optional_string:string -> ?optional_bytes:string ->
     ?optional_nested_message:Nested_message.t ->
     ?optional_foreign_message:Foreign_message_edition2023.t ->
-    ?optional_nested_enum:Nested_enum.t ->
-    ?optional_foreign_enum:Foreign_enum_edition2023.t ->
-    ?optional_string_piece:string ->
-    ?optional_cord:string ->
-    ?recursive_message:t ->
-    ?repeated_int32:int list ->
-    ?repeated_int64:int64 list ->
-    ?repeated_uint32:int list ->
-    ?repeated_uint64:int64 list ->
-    ?repeated_sint32:int list ->
-    ?repeated_sint64:int64 list ->
-    ?repeated_fixed32:int list ->
-    ?repeated_fixed64:int64 list ->
-    ?repeated_sfixed32:int list ->
-    ?repeated_sfixed64:int64 list ->
-    ?repeated_float:float list ->
-    ?repeated_double:float list ->
-    ?repeated_bool:bool list ->
-    ?repeated_string:string list ->
-    ?repeated_bytes:string list ->
+    ?optional_nested_enum:Nested_enum.t -> ?optional_foreign_enum:Foreign_enum_edition2023.t ->
+    ?optional_string_piece:string -> ?optional_cord:string -> ?recursive_message:t ->
+    ?repeated_int32:int list -> ?repeated_int64:int64 list -> ?repeated_uint32:int list ->
+    ?repeated_uint64:int64 list -> ?repeated_sint32:int list -> ?repeated_sint64:int64 list ->
+    ?repeated_fixed32:int list -> ?repeated_fixed64:int64 list -> ?repeated_sfixed32:int list ->
+    ?repeated_sfixed64:int64 list -> ?repeated_float:float list -> ?repeated_double:float list ->
+    ?repeated_bool:bool list -> ?repeated_string:string list -> ?repeated_bytes:string list ->
     ?repeated_nested_message:Nested_message.t list ->
     ?repeated_foreign_message:Foreign_message_edition2023.t list ->
     ?repeated_nested_enum:Nested_enum.t list ->
-    ?repeated_foreign_enum:Foreign_enum_edition2023.t list ->
-    ?repeated_string_piece:string list ->
-    ?repeated_cord:string list ->
-    ?packed_int32:int list ->
-    ?packed_int64:int64 list ->
-    ?packed_uint32:int list ->
-    ?packed_uint64:int64 list ->
-    ?packed_sint32:int list ->
-    ?packed_sint64:int64 list ->
-    ?packed_fixed32:int list ->
-    ?packed_fixed64:int64 list ->
-    ?packed_sfixed32:int list ->
-    ?packed_sfixed64:int64 list ->
-    ?packed_float:float list ->
-    ?packed_double:float list ->
-    ?packed_bool:bool list ->
-    ?packed_nested_enum:Nested_enum.t list ->
-    ?unpacked_int32:int list ->
-    ?unpacked_int64:int64 list ->
-    ?unpacked_uint32:int list ->
-    ?unpacked_uint64:int64 list ->
-    ?unpacked_sint32:int list ->
-    ?unpacked_sint64:int64 list ->
-    ?unpacked_fixed32:int list ->
-    ?unpacked_fixed64:int64 list ->
-    ?unpacked_sfixed32:int list ->
-    ?unpacked_sfixed64:int64 list ->
-    ?unpacked_float:float list ->
-    ?unpacked_double:float list ->
-    ?unpacked_bool:bool list ->
-    ?unpacked_nested_enum:Nested_enum.t list ->
-    ?map_int32_int32:(int * int) list ->
-    ?map_int64_int64:(int64 * int64) list ->
-    ?map_uint32_uint32:(int * int) list ->
-    ?map_uint64_uint64:(int64 * int64) list ->
-    ?map_sint32_sint32:(int * int) list ->
-    ?map_sint64_sint64:(int64 * int64) list ->
-    ?map_fixed32_fixed32:(int * int) list ->
-    ?map_fixed64_fixed64:(int64 * int64) list ->
-    ?map_sfixed32_sfixed32:(int * int) list ->
-    ?map_sfixed64_sfixed64:(int64 * int64) list ->
-    ?map_int32_float:(int * float) list ->
-    ?map_int32_double:(int * float) list ->
-    ?map_bool_bool:(bool * bool) list ->
-    ?map_string_string:(string * string) list ->
+    ?repeated_foreign_enum:Foreign_enum_edition2023.t list -> ?repeated_string_piece:string list ->
+    ?repeated_cord:string list -> ?packed_int32:int list -> ?packed_int64:int64 list ->
+    ?packed_uint32:int list -> ?packed_uint64:int64 list -> ?packed_sint32:int list ->
+    ?packed_sint64:int64 list -> ?packed_fixed32:int list -> ?packed_fixed64:int64 list ->
+    ?packed_sfixed32:int list -> ?packed_sfixed64:int64 list -> ?packed_float:float list ->
+    ?packed_double:float list -> ?packed_bool:bool list -> ?packed_nested_enum:Nested_enum.t list ->
+    ?unpacked_int32:int list -> ?unpacked_int64:int64 list -> ?unpacked_uint32:int list ->
+    ?unpacked_uint64:int64 list -> ?unpacked_sint32:int list -> ?unpacked_sint64:int64 list ->
+    ?unpacked_fixed32:int list -> ?unpacked_fixed64:int64 list -> ?unpacked_sfixed32:int list ->
+    ?unpacked_sfixed64:int64 list -> ?unpacked_float:float list -> ?unpacked_double:float list ->
+    ?unpacked_bool:bool list -> ?unpacked_nested_enum:Nested_enum.t list ->
+    ?map_int32_int32:(int * int) list -> ?map_int64_int64:(int64 * int64) list ->
+    ?map_uint32_uint32:(int * int) list -> ?map_uint64_uint64:(int64 * int64) list ->
+    ?map_sint32_sint32:(int * int) list -> ?map_sint64_sint64:(int64 * int64) list ->
+    ?map_fixed32_fixed32:(int * int) list -> ?map_fixed64_fixed64:(int64 * int64) list ->
+    ?map_sfixed32_sfixed32:(int * int) list -> ?map_sfixed64_sfixed64:(int64 * int64) list ->
+    ?map_int32_float:(int * float) list -> ?map_int32_double:(int * float) list ->
+    ?map_bool_bool:(bool * bool) list -> ?map_string_string:(string * string) list ->
     ?map_string_bytes:(string * string) list ->
     ?map_string_nested_message:(string * Nested_message.t) list ->
     ?map_string_foreign_message:(string * Foreign_message_edition2023.t) list ->
     ?map_string_nested_enum:(string * Nested_enum.t) list ->
     ?map_string_foreign_enum:(string * Foreign_enum_edition2023.t) list ->
-    ?oneof_field:oneof_field ->
-    ?groupliketype:Group_like_type.t ->
-    ?delimited_field:Group_like_type.t ->
-    unit -> t
-
+    ?oneof_field:oneof_field -> ?groupliketype:Group_like_type.t ->
+    ?delimited_field:Group_like_type.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -300,21 +227,17 @@ module Group_like_type : sig
   type t = {
     c : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?c:int ->
-    unit -> t
-
+  val make : ?c:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
-val extension_int32 : (Test_all_types_edition2023.t, int option) Weir_protobuf.Extension.t
+val extension_int32 : (Test_all_types_edition2023.t, int option, int) Weir_protobuf.Extension.t
 
-val groupliketype : (Test_all_types_edition2023.t, Group_like_type.t option) Weir_protobuf.Extension.t
+val groupliketype : (Test_all_types_edition2023.t, Group_like_type.t option, (Group_like_type.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val delimited_ext : (Test_all_types_edition2023.t, Group_like_type.t option) Weir_protobuf.Extension.t
+val delimited_ext : (Test_all_types_edition2023.t, Group_like_type.t option, (Group_like_type.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
 val types : Weir_protobuf.Registry.t
 (** All messages and extensions of this file and of those it imports *)

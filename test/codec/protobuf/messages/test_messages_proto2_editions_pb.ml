@@ -263,17 +263,23 @@ protobuf_test_messages.editions.proto2.TestLargeOneof.A5 : ;
 let types =
   Layout.types ~imports layouts ~extensions:
     [
-      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = ""; form = Usual } };
     ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
+  type foreign_message_proto2 = { c : int option; unknown_fields : string; }
+  type test_all_types_proto2'data = { group_int32 : int option; group_uint32 : int option;
+    unknown_fields : string; }
+  type test_all_types_proto2'multi_word_group_field = { group_int32 : int option;
+    group_uint32 : int option; unknown_fields : string; }
+  type test_all_types_proto2'message_set_correct = { unknown_fields : string; }
   type test_all_types_proto2''oneof_field = | Oneof_uint32 of int
     | Oneof_nested_message of test_all_types_proto2'nested_message | Oneof_string of string
     | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float
@@ -341,33 +347,29 @@ module Weir'types = struct
     }
   and test_all_types_proto2'nested_message = { a : int option;
     corecursive : test_all_types_proto2 option; unknown_fields : string; }
-  and test_all_types_proto2'data = { group_int32 : int option; group_uint32 : int option;
+  type test_all_types_proto2'message_set_correct_extension1 = { str : string option;
     unknown_fields : string; }
-  and test_all_types_proto2'multi_word_group_field = { group_int32 : int option;
-    group_uint32 : int option; unknown_fields : string; }
-  and test_all_types_proto2'message_set_correct = { unknown_fields : string; }
-  and test_all_types_proto2'message_set_correct_extension1 = { str : string option;
+  type test_all_types_proto2'message_set_correct_extension2 = { i : int option;
     unknown_fields : string; }
-  and test_all_types_proto2'message_set_correct_extension2 = { i : int option;
-    unknown_fields : string; }
-  and test_all_types_proto2'extension_with_oneof''oneof_field = | A of int | B of int
+  type test_all_types_proto2'extension_with_oneof''oneof_field = | A of int | B of int
   and test_all_types_proto2'extension_with_oneof = {
     oneof_field : test_all_types_proto2'extension_with_oneof''oneof_field option;
     unknown_fields : string; }
-  and foreign_message_proto2 = { c : int option; unknown_fields : string; }
-  and group_field = { group_int32 : int option; group_uint32 : int option; unknown_fields : string;
+  type group_field = { group_int32 : int option; group_uint32 : int option; unknown_fields : string;
     }
-  and unknown_to_test_all_types = { optional_int32 : int option; optional_string : string option;
+  type unknown_to_test_all_types'optional_group = { a : int option; unknown_fields : string; }
+  type unknown_to_test_all_types = { optional_int32 : int option; optional_string : string option;
     nested_message : foreign_message_proto2 option;
     optionalgroup : unknown_to_test_all_types'optional_group option; optional_bool : bool option;
     repeated_int32 : int list; unknown_fields : string; }
-  and unknown_to_test_all_types'optional_group = { a : int option; unknown_fields : string; }
-  and null_hypothesis_proto2 = { unknown_fields : string; }
-  and enum_only_proto2 = { unknown_fields : string; }
-  and one_string_proto2 = { data : string option; unknown_fields : string; }
-  and proto_with_keywords = { inline : int option; concept : string option; requires : string list;
+  type null_hypothesis_proto2 = { unknown_fields : string; }
+  type enum_only_proto2 = { unknown_fields : string; }
+  type one_string_proto2 = { data : string option; unknown_fields : string; }
+  type proto_with_keywords = { inline : int option; concept : string option; requires : string list;
     unknown_fields : string; }
-  and test_all_required_types_proto2 = { required_int32 : int; required_int64 : int64;
+  type test_all_required_types_proto2'data = { group_int32 : int; group_uint32 : int;
+    unknown_fields : string; }
+  type test_all_required_types_proto2 = { required_int32 : int; required_int64 : int64;
     required_uint32 : int; required_uint64 : int64; required_sint32 : int; required_sint64 : int64;
     required_fixed32 : int; required_fixed64 : int64; required_sfixed32 : int;
     required_sfixed64 : int64; required_float : float; required_double : float;
@@ -386,22 +388,20 @@ module Weir'types = struct
   and test_all_required_types_proto2'nested_message = { a : int;
     corecursive : test_all_required_types_proto2 option;
     optional_corecursive : test_all_required_types_proto2 option; unknown_fields : string; }
-  and test_all_required_types_proto2'data = { group_int32 : int; group_uint32 : int;
+  type test_all_required_types_proto2'message_set_correct = { unknown_fields : string; }
+  type test_all_required_types_proto2'message_set_correct_extension1 = { str : string;
     unknown_fields : string; }
-  and test_all_required_types_proto2'message_set_correct = { unknown_fields : string; }
-  and test_all_required_types_proto2'message_set_correct_extension1 = { str : string;
+  type test_all_required_types_proto2'message_set_correct_extension2 = { i : int;
     unknown_fields : string; }
-  and test_all_required_types_proto2'message_set_correct_extension2 = { i : int;
-    unknown_fields : string; }
-  and test_large_oneof''large_oneof = | A1 of test_large_oneof'a1 | A2 of test_large_oneof'a2
+  type test_large_oneof'a1 = { unknown_fields : string; }
+  type test_large_oneof'a2 = { unknown_fields : string; }
+  type test_large_oneof'a3 = { unknown_fields : string; }
+  type test_large_oneof'a4 = { unknown_fields : string; }
+  type test_large_oneof'a5 = { unknown_fields : string; }
+  type test_large_oneof''large_oneof = | A1 of test_large_oneof'a1 | A2 of test_large_oneof'a2
     | A3 of test_large_oneof'a3 | A4 of test_large_oneof'a4 | A5 of test_large_oneof'a5
   and test_large_oneof = { large_oneof : test_large_oneof''large_oneof option;
     unknown_fields : string; }
-  and test_large_oneof'a1 = { unknown_fields : string; }
-  and test_large_oneof'a2 = { unknown_fields : string; }
-  and test_large_oneof'a3 = { unknown_fields : string; }
-  and test_large_oneof'a4 = { unknown_fields : string; }
-  and test_large_oneof'a5 = { unknown_fields : string; }
 end
 
 let default'test_all_types_proto2 : Weir'types.test_all_types_proto2 = { optional_int32 = None;
@@ -502,239 +502,1230 @@ let rec default'test_all_required_types_proto2 : Weir'types.test_all_required_ty
   default_double = (0x1.da56a4b0835cp+75); default_bool = true; default_string = "Rosebud";
   default_bytes = "joshua"; unknown_fields = ""; }
 
-let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit depth : Weir'types.test_large_oneof =
-  let large_oneof = ref init.large_oneof in let large_oneof'more = ref D.nothing in
-  let kept = ref D.nothing in
+let[@inline never] rec read''int32'int32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* a1 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if (match !large_oneof with Some (A1 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-      else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read'test_large_oneof'a1 default'test_large_oneof'a1 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
-    | 18 (* a2 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if (match !large_oneof with Some (A2 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-      else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read'test_large_oneof'a2 default'test_large_oneof'a2 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
-    | 26 (* a3 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if (match !large_oneof with Some (A3 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-      else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read'test_large_oneof'a3 default'test_large_oneof'a3 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
-    | 34 (* a4 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if (match !large_oneof with Some (A4 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-      else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read'test_large_oneof'a4 default'test_large_oneof'a4 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
-    | 42 (* a5 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-      else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := D.signed v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''int64'int64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''uint32'uint32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.unsigned v
+  | 16 -> pos := p; value := D.unsigned v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''uint64'uint64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sint32'sint32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.zigzag v
+  | 16 -> pos := p; value := D.zigzag v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sint64'sint64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.wide_zigzag v s from p
+  | 16 -> pos := p; value := D.wide_zigzag v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''fixed32'fixed32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''fixed64'fixed64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sfixed32'sfixed32 s pos limit depth =
+  let key = ref 0 and value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''sfixed64'sfixed64 s pos limit depth =
+  let key = ref 0L and value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''int32'float s pos limit depth =
+  let key = ref 0 and value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''int32'double s pos limit depth =
+  let key = ref 0 and value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''bool'bool s pos limit depth =
+  let key = ref false and value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := (v <> 0)
+  | 16 -> pos := p; value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''raw_string'raw_string s pos limit depth =
+  let key = ref "" and value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''raw_string'bytes s pos limit depth =
+  let key = ref "" and value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] rec read''int32'bool s pos limit depth =
+  let key = ref 0 and value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+let[@inline never] read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos limit depth : Weir'types.foreign_message_proto2 =
+  let c = ref init.c and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* c *) -> pos := p; c := Some (D.signed v)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { large_oneof = (if D.none !large_oneof'more then !large_oneof else match !large_oneof with
-    | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
-    | Some (A2 m) -> Some (A2 (D.merged read'test_large_oneof'a2 m s !large_oneof'more depth))
-    | Some (A3 m) -> Some (A3 (D.merged read'test_large_oneof'a3 m s !large_oneof'more depth))
-    | Some (A4 m) -> Some (A4 (D.merged read'test_large_oneof'a4 m s !large_oneof'more depth))
-    | Some (A5 m) -> Some (A5 (D.merged read'test_large_oneof'a5 m s !large_oneof'more depth))
-    | other -> other); unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit depth : Weir'types.test_large_oneof'a5 =
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'data) s pos limit depth : Weir'types.test_all_types_proto2'data =
+  let group_int32 = ref init.group_int32 and group_uint32 = ref init.group_uint32
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_all_types_proto2'multi_word_group_field (init : Weir'types.test_all_types_proto2'multi_word_group_field) s pos limit depth : Weir'types.test_all_types_proto2'multi_word_group_field =
+  let group_int32 = ref init.group_int32 and group_uint32 = ref init.group_uint32
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 1640 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1648 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_all_types_proto2'message_set_correct (init : Weir'types.test_all_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit depth : Weir'types.test_large_oneof'a4 =
-  let kept = ref D.nothing in
+let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos limit depth : Weir'types.test_all_types_proto2 =
+  let optional_int32 = ref init.optional_int32 and optional_int64 = ref init.optional_int64
+    and optional_uint32 = ref init.optional_uint32 and optional_uint64 = ref init.optional_uint64
+    and optional_sint32 = ref init.optional_sint32 and optional_sint64 = ref init.optional_sint64
+    and optional_fixed32 = ref init.optional_fixed32
+    and optional_fixed64 = ref init.optional_fixed64
+    and optional_sfixed32 = ref init.optional_sfixed32
+    and optional_sfixed64 = ref init.optional_sfixed64 and optional_float = ref init.optional_float
+    and optional_double = ref init.optional_double and optional_bool = ref init.optional_bool
+    and optional_string = ref init.optional_string and optional_bytes = ref init.optional_bytes
+    and optional_nested_message = ref init.optional_nested_message
+    and optional_nested_message'more = ref D.nothing
+    and optional_foreign_message = ref init.optional_foreign_message
+    and optional_foreign_message'more = ref D.nothing
+    and optional_nested_enum = ref init.optional_nested_enum
+    and optional_foreign_enum = ref init.optional_foreign_enum
+    and optional_string_piece = ref init.optional_string_piece
+    and optional_cord = ref init.optional_cord and recursive_message = ref init.recursive_message
+    and recursive_message'more = ref D.nothing and repeated_int32 = ref []
+    and repeated_int32'block = ref [] and repeated_int64 = ref [] and repeated_int64'block = ref []
+    and repeated_uint32 = ref [] and repeated_uint32'block = ref [] and repeated_uint64 = ref []
+    and repeated_uint64'block = ref [] and repeated_sint32 = ref []
+    and repeated_sint32'block = ref [] and repeated_sint64 = ref []
+    and repeated_sint64'block = ref [] and repeated_fixed32 = ref []
+    and repeated_fixed32'block = ref [] and repeated_fixed64 = ref []
+    and repeated_fixed64'block = ref [] and repeated_sfixed32 = ref []
+    and repeated_sfixed32'block = ref [] and repeated_sfixed64 = ref []
+    and repeated_sfixed64'block = ref [] and repeated_float = ref []
+    and repeated_float'block = ref [] and repeated_double = ref []
+    and repeated_double'block = ref [] and repeated_bool = ref [] and repeated_bool'block = ref []
+    and repeated_string = ref [] and repeated_bytes = ref [] and repeated_nested_message = ref []
+    and repeated_foreign_message = ref [] and repeated_nested_enum = ref []
+    and repeated_foreign_enum = ref [] and repeated_string_piece = ref [] and repeated_cord = ref []
+    and packed_int32 = ref [] and packed_int32'block = ref [] and packed_int64 = ref []
+    and packed_int64'block = ref [] and packed_uint32 = ref [] and packed_uint32'block = ref []
+    and packed_uint64 = ref [] and packed_uint64'block = ref [] and packed_sint32 = ref []
+    and packed_sint32'block = ref [] and packed_sint64 = ref [] and packed_sint64'block = ref []
+    and packed_fixed32 = ref [] and packed_fixed32'block = ref [] and packed_fixed64 = ref []
+    and packed_fixed64'block = ref [] and packed_sfixed32 = ref []
+    and packed_sfixed32'block = ref [] and packed_sfixed64 = ref []
+    and packed_sfixed64'block = ref [] and packed_float = ref [] and packed_float'block = ref []
+    and packed_double = ref [] and packed_double'block = ref [] and packed_bool = ref []
+    and packed_bool'block = ref [] and packed_nested_enum = ref [] and unpacked_int32 = ref []
+    and unpacked_int32'block = ref [] and unpacked_int64 = ref [] and unpacked_int64'block = ref []
+    and unpacked_uint32 = ref [] and unpacked_uint32'block = ref [] and unpacked_uint64 = ref []
+    and unpacked_uint64'block = ref [] and unpacked_sint32 = ref []
+    and unpacked_sint32'block = ref [] and unpacked_sint64 = ref []
+    and unpacked_sint64'block = ref [] and unpacked_fixed32 = ref []
+    and unpacked_fixed32'block = ref [] and unpacked_fixed64 = ref []
+    and unpacked_fixed64'block = ref [] and unpacked_sfixed32 = ref []
+    and unpacked_sfixed32'block = ref [] and unpacked_sfixed64 = ref []
+    and unpacked_sfixed64'block = ref [] and unpacked_float = ref []
+    and unpacked_float'block = ref [] and unpacked_double = ref []
+    and unpacked_double'block = ref [] and unpacked_bool = ref [] and unpacked_bool'block = ref []
+    and unpacked_nested_enum = ref [] and map_int32_int32 = ref [] and map_int64_int64 = ref []
+    and map_uint32_uint32 = ref [] and map_uint64_uint64 = ref [] and map_sint32_sint32 = ref []
+    and map_sint64_sint64 = ref [] and map_fixed32_fixed32 = ref [] and map_fixed64_fixed64 = ref []
+    and map_sfixed32_sfixed32 = ref [] and map_sfixed64_sfixed64 = ref []
+    and map_int32_bool = ref [] and map_int32_float = ref [] and map_int32_double = ref []
+    and map_int32_nested_message = ref [] and map_bool_bool = ref [] and map_string_string = ref []
+    and map_string_bytes = ref [] and map_string_nested_message = ref []
+    and map_string_foreign_message = ref [] and map_string_nested_enum = ref []
+    and map_string_foreign_enum = ref [] and oneof_field = ref init.oneof_field
+    and oneof_field'more = ref D.nothing and data = ref init.data and data'more = ref D.nothing
+    and multiwordgroupfield = ref init.multiwordgroupfield
+    and multiwordgroupfield'more = ref D.nothing and default_int32 = ref init.default_int32
+    and default_int64 = ref init.default_int64 and default_uint32 = ref init.default_uint32
+    and default_uint64 = ref init.default_uint64 and default_sint32 = ref init.default_sint32
+    and default_sint64 = ref init.default_sint64 and default_fixed32 = ref init.default_fixed32
+    and default_fixed64 = ref init.default_fixed64 and default_sfixed32 = ref init.default_sfixed32
+    and default_sfixed64 = ref init.default_sfixed64 and default_float = ref init.default_float
+    and default_double = ref init.default_double and default_bool = ref init.default_bool
+    and default_string = ref init.default_string and default_bytes = ref init.default_bytes
+    and fieldname1 = ref init.fieldname1 and field_name2 = ref init.field_name2
+    and _field_name3 = ref init._field_name3 and field__name4_ = ref init.field__name4_
+    and field0name5 = ref init.field0name5 and field_0_name6 = ref init.field_0_name6
+    and field_name7 = ref init.field_name7 and field_name8 = ref init.field_name8
+    and field_name9 = ref init.field_name9 and field_name10 = ref init.field_name10
+    and field_name11 = ref init.field_name11 and field_name12 = ref init.field_name12
+    and __field_name13 = ref init.__field_name13 and __field_name14 = ref init.__field_name14
+    and field__name15 = ref init.field__name15 and field__name16 = ref init.field__name16
+    and field_name17__ = ref init.field_name17__ and field_name18__ = ref init.field_name18__
+    and message_set_correct = ref init.message_set_correct
+    and message_set_correct'more = ref D.nothing and kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
+    | 16 (* optional_int64 *) -> pos := p; optional_int64 := Some (D.wide v s from p)
+    | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := Some (D.unsigned v)
+    | 32 (* optional_uint64 *) -> pos := p; optional_uint64 := Some (D.wide v s from p)
+    | 40 (* optional_sint32 *) -> pos := p; optional_sint32 := Some (D.zigzag v)
+    | 48 (* optional_sint64 *) -> pos := p; optional_sint64 := Some (D.wide_zigzag v s from p)
+    | 61 (* optional_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_fixed32 := Some (D.fixed32 s from)
+    | 65 (* optional_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_fixed64 := Some (D.fixed64 s from)
+    | 77 (* optional_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_sfixed32 := Some (D.sfixed32 s from)
+    | 81 (* optional_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_sfixed64 := Some (D.fixed64 s from)
+    | 93 (* optional_float *) -> D.need 4 from limit; pos := from + 4;
+      optional_float := Some (D.float s from)
+    | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
+      optional_double := Some (D.double s from)
+    | 104 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
+    | 114 (* optional_string *) -> pos := p + v; optional_string := D.some_raw s p v limit
+    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := D.some_raw s p v limit
+    | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+      else optional_nested_message := Some (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1))
+    | 154 (* optional_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+      else optional_foreign_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
+    | 168 (* optional_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> optional_nested_enum := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 176 (* optional_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> optional_foreign_enum := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 194 (* optional_string_piece *) -> pos := p + v;
+      optional_string_piece := D.some_raw s p v limit
+    | 202 (* optional_cord *) -> pos := p + v; optional_cord := D.some_raw s p v limit
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else recursive_message := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
+    | 248 (* repeated_int32 *) -> pos := p;
+      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := []
+    | 250 (* repeated_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := D.packed_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p;
+      repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := []
+    | 258 (* repeated_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := D.packed_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p;
+      repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := []
+    | 266 (* repeated_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := D.packed_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p;
+      repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := []
+    | 274 (* repeated_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := D.packed_int64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p;
+      repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := []
+    | 282 (* repeated_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := D.packed_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p;
+      repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := []
+    | 290 (* repeated_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := D.packed_sint64 s p stop
+    | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := []
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := D.packed_fixed32 s p stop
+    | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := []
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := D.packed_fixed64 s p stop
+    | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := []
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := D.packed_sfixed32 s p stop
+    | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := []
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := D.packed_fixed64 s p stop
+    | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
+      repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := []
+    | 330 (* repeated_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_float := List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := D.packed_float s p stop
+    | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
+      repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := []
+    | 338 (* repeated_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_double := List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := D.packed_double s p stop
+    | 344 (* repeated_bool *) -> pos := p;
+      repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := []
+    | 346 (* repeated_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := D.packed_bool s p stop
+    | 354 (* repeated_string *) -> pos := p + v;
+      repeated_string := D.add_raw s p v limit !repeated_string
+    | 362 (* repeated_bytes *) -> pos := p + v;
+      repeated_bytes := D.add_raw s p v limit !repeated_bytes
+    | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_nested_message := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1) :: !repeated_nested_message
+    | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
+    | 408 (* repeated_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
+      | None -> kept := D.keep_varint !kept 51 v) (D.packed_int32 s p stop)
+    | 416 (* repeated_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
+      pos := stop; List.iter (fun v -> match Foreign_enum_proto2'.of_int_opt v with
+      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
+      | None -> kept := D.keep_varint !kept 52 v) (D.packed_int32 s p stop)
+    | 434 (* repeated_string_piece *) -> pos := p + v;
+      repeated_string_piece := D.add_raw s p v limit !repeated_string_piece
+    | 442 (* repeated_cord *) -> pos := p + v; repeated_cord := D.add_raw s p v limit !repeated_cord
+    | 600 (* packed_int32 *) -> pos := p;
+      packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := []
+    | 602 (* packed_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_int32 := List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := D.packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p;
+      packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := []
+    | 610 (* packed_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_int64 := List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := D.packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p;
+      packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := []
+    | 618 (* packed_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := D.packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p;
+      packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := []
+    | 626 (* packed_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := D.packed_int64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p;
+      packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := []
+    | 634 (* packed_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := D.packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p;
+      packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := []
+    | 642 (* packed_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := D.packed_sint64 s p stop
+    | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := []
+    | 650 (* packed_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := D.packed_fixed32 s p stop
+    | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := []
+    | 658 (* packed_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := D.packed_fixed64 s p stop
+    | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := []
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := D.packed_sfixed32 s p stop
+    | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := []
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := D.packed_fixed64 s p stop
+    | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
+      packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
+      packed_float'block := []
+    | 682 (* packed_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_float := List.rev_append !packed_float'block !packed_float;
+      packed_float'block := D.packed_float s p stop
+    | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
+      packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
+      packed_double'block := []
+    | 690 (* packed_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_double := List.rev_append !packed_double'block !packed_double;
+      packed_double'block := D.packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p;
+      packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := []
+    | 698 (* packed_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      packed_bool := List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := D.packed_bool s p stop
+    | 704 (* packed_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> packed_nested_enum := v :: !packed_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> packed_nested_enum := v :: !packed_nested_enum
+      | None -> kept := D.keep_varint !kept 88 v) (D.packed_int32 s p stop)
+    | 712 (* unpacked_int32 *) -> pos := p;
+      unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := []
+    | 714 (* unpacked_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := D.packed_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p;
+      unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := []
+    | 722 (* unpacked_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := D.packed_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p;
+      unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := []
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := D.packed_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p;
+      unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := []
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := D.packed_int64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p;
+      unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := []
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := D.packed_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p;
+      unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := []
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := D.packed_sint64 s p stop
+    | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := []
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := D.packed_fixed32 s p stop
+    | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := []
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := D.packed_fixed64 s p stop
+    | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := []
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := D.packed_sfixed32 s p stop
+    | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := []
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := D.packed_fixed64 s p stop
+    | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := []
+    | 794 (* unpacked_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := D.packed_float s p stop
+    | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := []
+    | 802 (* unpacked_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := D.packed_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p;
+      unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := []
+    | 810 (* unpacked_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := D.packed_bool s p stop
+    | 816 (* unpacked_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
+      | None -> kept := D.keep_varint !kept 102 v) (D.packed_int32 s p stop)
+    | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_int32 := read''int32'int32 s p stop (depth - 1) :: !map_int32_int32
+    | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int64_int64 := read''int64'int64 s p stop (depth - 1) :: !map_int64_int64
+    | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint32_uint32 := read''uint32'uint32 s p stop (depth - 1) :: !map_uint32_uint32
+    | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint64_uint64 := read''uint64'uint64 s p stop (depth - 1) :: !map_uint64_uint64
+    | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint32_sint32 := read''sint32'sint32 s p stop (depth - 1) :: !map_sint32_sint32
+    | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint64_sint64 := read''sint64'sint64 s p stop (depth - 1) :: !map_sint64_sint64
+    | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed32_fixed32 := read''fixed32'fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+    | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed64_fixed64 := read''fixed64'fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+    | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed32_sfixed32 := read''sfixed32'sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+    | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed64_sfixed64 := read''sfixed64'sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+    | 834 (* map_int32_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_bool := read''int32'bool s p stop (depth - 1) :: !map_int32_bool
+    | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_float := read''int32'float s p stop (depth - 1) :: !map_int32_float
+    | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_double := read''int32'double s p stop (depth - 1) :: !map_int32_double
+    | 826 (* map_int32_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_nested_message := read'test_all_types_proto2''map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
+    | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_bool_bool := read''bool'bool s p stop (depth - 1) :: !map_bool_bool
+    | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_string := read''raw_string'raw_string s p stop (depth - 1) :: !map_string_string
+    | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_bytes := read''raw_string'bytes s p stop (depth - 1) :: !map_string_bytes
+    | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_message := read'test_all_types_proto2''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+    | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_message := read'test_all_types_proto2''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+    | 586 (* map_string_nested_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'test_all_types_proto2''map_string_nested_enum s p stop (depth - 1) with
+      | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
+      | None -> kept := D.keep !kept start stop)
+    | 594 (* map_string_foreign_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'test_all_types_proto2''map_string_foreign_enum s p stop (depth - 1) with
+      | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
+      | None -> kept := D.keep !kept start stop)
+    | 888 (* oneof_uint32 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto2''oneof_field))
+    | 898 (* oneof_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+      else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto2''oneof_field))
+    | 906 (* oneof_string *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
+    | 914 (* oneof_bytes *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
+    | 920 (* oneof_bool *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto2''oneof_field))
+    | 928 (* oneof_uint64 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto2''oneof_field))
+    | 941 (* oneof_float *) -> D.need 4 from limit; pos := from + 4;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto2''oneof_field))
+    | 945 (* oneof_double *) -> D.need 8 from limit; pos := from + 8;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto2''oneof_field))
+    | 952 (* oneof_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : Weir'types.test_all_types_proto2''oneof_field))
+      | None -> kept := D.keep !kept start !pos)
+    | 1611 (* data *) -> let stop = D.group_end s 201 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !data then data'more := D.again !data'more s from stop depth
+      else data := Some (read'test_all_types_proto2'data default'test_all_types_proto2'data s from stop (D.deeper depth p))
+    | 1635 (* multiwordgroupfield *) -> let stop = D.group_end s 204 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !multiwordgroupfield then multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
+      else multiwordgroupfield := Some (read'test_all_types_proto2'multi_word_group_field default'test_all_types_proto2'multi_word_group_field s from stop (D.deeper depth p))
+    | 1928 (* default_int32 *) -> pos := p; default_int32 := Some (D.signed v)
+    | 1936 (* default_int64 *) -> pos := p; default_int64 := Some (D.wide v s from p)
+    | 1944 (* default_uint32 *) -> pos := p; default_uint32 := Some (D.unsigned v)
+    | 1952 (* default_uint64 *) -> pos := p; default_uint64 := Some (D.wide v s from p)
+    | 1960 (* default_sint32 *) -> pos := p; default_sint32 := Some (D.zigzag v)
+    | 1968 (* default_sint64 *) -> pos := p; default_sint64 := Some (D.wide_zigzag v s from p)
+    | 1981 (* default_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      default_fixed32 := Some (D.fixed32 s from)
+    | 1985 (* default_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      default_fixed64 := Some (D.fixed64 s from)
+    | 1997 (* default_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      default_sfixed32 := Some (D.sfixed32 s from)
+    | 2001 (* default_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      default_sfixed64 := Some (D.fixed64 s from)
+    | 2013 (* default_float *) -> D.need 4 from limit; pos := from + 4;
+      default_float := Some (D.float s from)
+    | 2017 (* default_double *) -> D.need 8 from limit; pos := from + 8;
+      default_double := Some (D.double s from)
+    | 2024 (* default_bool *) -> pos := p; default_bool := Some ((v <> 0))
+    | 2034 (* default_string *) -> pos := p + v; default_string := D.some_raw s p v limit
+    | 2042 (* default_bytes *) -> pos := p + v; default_bytes := D.some_raw s p v limit
+    | 3208 (* fieldname1 *) -> pos := p; fieldname1 := Some (D.signed v)
+    | 3216 (* field_name2 *) -> pos := p; field_name2 := Some (D.signed v)
+    | 3224 (* _field_name3 *) -> pos := p; _field_name3 := Some (D.signed v)
+    | 3232 (* field__name4_ *) -> pos := p; field__name4_ := Some (D.signed v)
+    | 3240 (* field0name5 *) -> pos := p; field0name5 := Some (D.signed v)
+    | 3248 (* field_0_name6 *) -> pos := p; field_0_name6 := Some (D.signed v)
+    | 3256 (* fieldName7 *) -> pos := p; field_name7 := Some (D.signed v)
+    | 3264 (* FieldName8 *) -> pos := p; field_name8 := Some (D.signed v)
+    | 3272 (* field_Name9 *) -> pos := p; field_name9 := Some (D.signed v)
+    | 3280 (* Field_Name10 *) -> pos := p; field_name10 := Some (D.signed v)
+    | 3288 (* FIELD_NAME11 *) -> pos := p; field_name11 := Some (D.signed v)
+    | 3296 (* FIELD_name12 *) -> pos := p; field_name12 := Some (D.signed v)
+    | 3304 (* __field_name13 *) -> pos := p; __field_name13 := Some (D.signed v)
+    | 3312 (* __Field_name14 *) -> pos := p; __field_name14 := Some (D.signed v)
+    | 3320 (* field__name15 *) -> pos := p; field__name15 := Some (D.signed v)
+    | 3328 (* field__Name16 *) -> pos := p; field__name16 := Some (D.signed v)
+    | 3336 (* field_name17__ *) -> pos := p; field_name17__ := Some (D.signed v)
+    | 3344 (* Field_name18__ *) -> pos := p; field_name18__ := Some (D.signed v)
+    | 4002 (* message_set_correct *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
+      else message_set_correct := Some (read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit depth : Weir'types.test_large_oneof'a3 =
-  let kept = ref D.nothing in
+  { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
+    optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
+    optional_sint32 = !optional_sint32; optional_sint64 = !optional_sint64;
+    optional_fixed32 = !optional_fixed32; optional_fixed64 = !optional_fixed64;
+    optional_sfixed32 = !optional_sfixed32; optional_sfixed64 = !optional_sfixed64;
+    optional_float = !optional_float; optional_double = !optional_double;
+    optional_bool = !optional_bool; optional_string = !optional_string;
+    optional_bytes = !optional_bytes;
+    optional_nested_message = D.merged_option (fun m s p l d -> read'test_all_types_proto2'nested_message m s p l d) !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
+    optional_string_piece = !optional_string_piece; optional_cord = !optional_cord;
+    recursive_message = D.merged_option (fun m s p l d -> read'test_all_types_proto2 m s p l d) !recursive_message s !recursive_message'more depth;
+    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
+    repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
+    repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
+    repeated_uint64 = D.joined init.repeated_uint64 !repeated_uint64 !repeated_uint64'block;
+    repeated_sint32 = D.joined init.repeated_sint32 !repeated_sint32 !repeated_sint32'block;
+    repeated_sint64 = D.joined init.repeated_sint64 !repeated_sint64 !repeated_sint64'block;
+    repeated_fixed32 = D.joined init.repeated_fixed32 !repeated_fixed32 !repeated_fixed32'block;
+    repeated_fixed64 = D.joined init.repeated_fixed64 !repeated_fixed64 !repeated_fixed64'block;
+    repeated_sfixed32 = D.joined init.repeated_sfixed32 !repeated_sfixed32 !repeated_sfixed32'block;
+    repeated_sfixed64 = D.joined init.repeated_sfixed64 !repeated_sfixed64 !repeated_sfixed64'block;
+    repeated_float = D.joined init.repeated_float !repeated_float !repeated_float'block;
+    repeated_double = D.joined init.repeated_double !repeated_double !repeated_double'block;
+    repeated_bool = D.joined init.repeated_bool !repeated_bool !repeated_bool'block;
+    repeated_string = D.in_order init.repeated_string !repeated_string;
+    repeated_bytes = D.in_order init.repeated_bytes !repeated_bytes;
+    repeated_nested_message = D.in_order init.repeated_nested_message !repeated_nested_message;
+    repeated_foreign_message = D.in_order init.repeated_foreign_message !repeated_foreign_message;
+    repeated_nested_enum = D.in_order init.repeated_nested_enum !repeated_nested_enum;
+    repeated_foreign_enum = D.in_order init.repeated_foreign_enum !repeated_foreign_enum;
+    repeated_string_piece = D.in_order init.repeated_string_piece !repeated_string_piece;
+    repeated_cord = D.in_order init.repeated_cord !repeated_cord;
+    packed_int32 = D.joined init.packed_int32 !packed_int32 !packed_int32'block;
+    packed_int64 = D.joined init.packed_int64 !packed_int64 !packed_int64'block;
+    packed_uint32 = D.joined init.packed_uint32 !packed_uint32 !packed_uint32'block;
+    packed_uint64 = D.joined init.packed_uint64 !packed_uint64 !packed_uint64'block;
+    packed_sint32 = D.joined init.packed_sint32 !packed_sint32 !packed_sint32'block;
+    packed_sint64 = D.joined init.packed_sint64 !packed_sint64 !packed_sint64'block;
+    packed_fixed32 = D.joined init.packed_fixed32 !packed_fixed32 !packed_fixed32'block;
+    packed_fixed64 = D.joined init.packed_fixed64 !packed_fixed64 !packed_fixed64'block;
+    packed_sfixed32 = D.joined init.packed_sfixed32 !packed_sfixed32 !packed_sfixed32'block;
+    packed_sfixed64 = D.joined init.packed_sfixed64 !packed_sfixed64 !packed_sfixed64'block;
+    packed_float = D.joined init.packed_float !packed_float !packed_float'block;
+    packed_double = D.joined init.packed_double !packed_double !packed_double'block;
+    packed_bool = D.joined init.packed_bool !packed_bool !packed_bool'block;
+    packed_nested_enum = D.in_order init.packed_nested_enum !packed_nested_enum;
+    unpacked_int32 = D.joined init.unpacked_int32 !unpacked_int32 !unpacked_int32'block;
+    unpacked_int64 = D.joined init.unpacked_int64 !unpacked_int64 !unpacked_int64'block;
+    unpacked_uint32 = D.joined init.unpacked_uint32 !unpacked_uint32 !unpacked_uint32'block;
+    unpacked_uint64 = D.joined init.unpacked_uint64 !unpacked_uint64 !unpacked_uint64'block;
+    unpacked_sint32 = D.joined init.unpacked_sint32 !unpacked_sint32 !unpacked_sint32'block;
+    unpacked_sint64 = D.joined init.unpacked_sint64 !unpacked_sint64 !unpacked_sint64'block;
+    unpacked_fixed32 = D.joined init.unpacked_fixed32 !unpacked_fixed32 !unpacked_fixed32'block;
+    unpacked_fixed64 = D.joined init.unpacked_fixed64 !unpacked_fixed64 !unpacked_fixed64'block;
+    unpacked_sfixed32 = D.joined init.unpacked_sfixed32 !unpacked_sfixed32 !unpacked_sfixed32'block;
+    unpacked_sfixed64 = D.joined init.unpacked_sfixed64 !unpacked_sfixed64 !unpacked_sfixed64'block;
+    unpacked_float = D.joined init.unpacked_float !unpacked_float !unpacked_float'block;
+    unpacked_double = D.joined init.unpacked_double !unpacked_double !unpacked_double'block;
+    unpacked_bool = D.joined init.unpacked_bool !unpacked_bool !unpacked_bool'block;
+    unpacked_nested_enum = D.in_order init.unpacked_nested_enum !unpacked_nested_enum;
+    map_int32_int32 = D.last_wins init.map_int32_int32 !map_int32_int32;
+    map_int64_int64 = D.last_wins init.map_int64_int64 !map_int64_int64;
+    map_uint32_uint32 = D.last_wins init.map_uint32_uint32 !map_uint32_uint32;
+    map_uint64_uint64 = D.last_wins init.map_uint64_uint64 !map_uint64_uint64;
+    map_sint32_sint32 = D.last_wins init.map_sint32_sint32 !map_sint32_sint32;
+    map_sint64_sint64 = D.last_wins init.map_sint64_sint64 !map_sint64_sint64;
+    map_fixed32_fixed32 = D.last_wins init.map_fixed32_fixed32 !map_fixed32_fixed32;
+    map_fixed64_fixed64 = D.last_wins init.map_fixed64_fixed64 !map_fixed64_fixed64;
+    map_sfixed32_sfixed32 = D.last_wins init.map_sfixed32_sfixed32 !map_sfixed32_sfixed32;
+    map_sfixed64_sfixed64 = D.last_wins init.map_sfixed64_sfixed64 !map_sfixed64_sfixed64;
+    map_int32_bool = D.last_wins init.map_int32_bool !map_int32_bool;
+    map_int32_float = D.last_wins init.map_int32_float !map_int32_float;
+    map_int32_double = D.last_wins init.map_int32_double !map_int32_double;
+    map_int32_nested_message = D.last_wins init.map_int32_nested_message !map_int32_nested_message;
+    map_bool_bool = D.last_wins init.map_bool_bool !map_bool_bool;
+    map_string_string = D.last_wins init.map_string_string !map_string_string;
+    map_string_bytes = D.last_wins init.map_string_bytes !map_string_bytes;
+    map_string_nested_message = D.last_wins init.map_string_nested_message !map_string_nested_message;
+    map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
+    map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
+    map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
+    oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
+    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged (fun m s p l d -> read'test_all_types_proto2'nested_message m s p l d) m s !oneof_field'more depth))
+    | other -> other);
+    data = D.merged_option read'test_all_types_proto2'data !data s !data'more depth;
+    multiwordgroupfield = D.merged_option read'test_all_types_proto2'multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
+    default_int32 = !default_int32; default_int64 = !default_int64;
+    default_uint32 = !default_uint32; default_uint64 = !default_uint64;
+    default_sint32 = !default_sint32; default_sint64 = !default_sint64;
+    default_fixed32 = !default_fixed32; default_fixed64 = !default_fixed64;
+    default_sfixed32 = !default_sfixed32; default_sfixed64 = !default_sfixed64;
+    default_float = !default_float; default_double = !default_double; default_bool = !default_bool;
+    default_string = !default_string; default_bytes = !default_bytes; fieldname1 = !fieldname1;
+    field_name2 = !field_name2; _field_name3 = !_field_name3; field__name4_ = !field__name4_;
+    field0name5 = !field0name5; field_0_name6 = !field_0_name6; field_name7 = !field_name7;
+    field_name8 = !field_name8; field_name9 = !field_name9; field_name10 = !field_name10;
+    field_name11 = !field_name11; field_name12 = !field_name12; __field_name13 = !__field_name13;
+    __field_name14 = !__field_name14; field__name15 = !field__name15;
+    field__name16 = !field__name16; field_name17__ = !field_name17__;
+    field_name18__ = !field_name18__;
+    message_set_correct = D.merged_option read'test_all_types_proto2'message_set_correct !message_set_correct s !message_set_correct'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+and read'test_all_types_proto2''map_int32_nested_message s pos limit depth =
+  let key = ref 0 and value = ref default'test_all_types_proto2'nested_message and more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 8 -> pos := p; key := D.signed v
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit depth : Weir'types.test_large_oneof'a2 =
-  let kept = ref D.nothing in
+  (!key, D.merged (fun m s p l d -> read'test_all_types_proto2'nested_message m s p l d) !value s !more depth)
+and read'test_all_types_proto2''map_string_nested_message s pos limit depth =
+  let key = ref "" and value = ref default'test_all_types_proto2'nested_message and more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit depth : Weir'types.test_large_oneof'a1 =
-  let kept = ref D.nothing in
+  (!key, D.merged (fun m s p l d -> read'test_all_types_proto2'nested_message m s p l d) !value s !more depth)
+and read'test_all_types_proto2''map_string_foreign_message s pos limit depth =
+  let key = ref "" and value = ref default'foreign_message_proto2 and more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'foreign_message_proto2 then more := D.again !more s p stop depth
+    else value := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_required_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
-  let i = ref init.i in
-  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension2 then 0 else -1) in
-  let kept = ref D.nothing in
+  (!key, D.merged read'foreign_message_proto2 !value s !more depth)
+and read'test_all_types_proto2''map_string_nested_enum s pos limit depth =
+  let key = ref "" and value = ref (Some Test_all_types_proto2'Nested_enum.Foo) in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 72 (* i *) -> pos := p; (i := D.signed v; seen := !seen lor 0x1)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 16 -> pos := p; value := Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
   done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
-  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_required_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
-  let str = ref init.str in
-  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension1 then 0 else -1) in
-  let kept = ref D.nothing in
+  Option.map (fun value -> (!key, value)) !value
+and read'test_all_types_proto2''map_string_foreign_enum s pos limit depth =
+  let key = ref "" and value = ref (Some Foreign_enum_proto2'.Foreign_foo) in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 202 (* str *) -> pos := p + v; (str := D.raw s p v limit; seen := !seen lor 0x1)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 16 -> pos := p; value := Foreign_enum_proto2'.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_types_proto2'nested_message =
+  let a = ref init.a and corecursive = ref init.corecursive and corecursive'more = ref D.nothing
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else corecursive := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
+  { a = !a;
+    corecursive = D.merged_option (fun m s p l d -> read'test_all_types_proto2 m s p l d) !corecursive s !corecursive'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_all_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
+  let str = ref init.str and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 202 (* str *) -> pos := p + v; str := D.some_raw s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
   { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_required_types_proto2'message_set_correct (init : Weir'types.test_all_required_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct =
+let[@inline never] read'test_all_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
+  let i = ref init.i and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 72 (* i *) -> pos := p; i := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_types_proto2'extension_with_oneof) s pos limit depth : Weir'types.test_all_types_proto2'extension_with_oneof =
+  let oneof_field = ref init.oneof_field and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* a *) -> pos := p;
+      oneof_field := Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
+    | 16 (* b *) -> pos := p;
+      oneof_field := Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { oneof_field = !oneof_field; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'group_field (init : Weir'types.group_field) s pos limit depth : Weir'types.group_field =
+  let group_int32 = ref init.group_int32 and group_uint32 = ref init.group_uint32
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 976 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 984 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_test_all_types'optional_group) s pos limit depth : Weir'types.unknown_to_test_all_types'optional_group =
+  let a = ref init.a and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types) s pos limit depth : Weir'types.unknown_to_test_all_types =
+  let optional_int32 = ref init.optional_int32 and optional_string = ref init.optional_string
+    and nested_message = ref init.nested_message and nested_message'more = ref D.nothing
+    and optionalgroup = ref init.optionalgroup and optionalgroup'more = ref D.nothing
+    and optional_bool = ref init.optional_bool and repeated_int32 = ref []
+    and repeated_int32'block = ref [] and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8008 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
+    | 8018 (* optional_string *) -> pos := p + v; optional_string := D.some_raw s p v limit
+    | 8026 (* nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !nested_message then nested_message'more := D.again !nested_message'more s p stop depth
+      else nested_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
+    | 8035 (* optionalgroup *) -> let stop = D.group_end s 1004 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
+      else optionalgroup := Some (read'unknown_to_test_all_types'optional_group default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
+    | 8048 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
+    | 8088 (* repeated_int32 *) -> pos := p;
+      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := []
+    | 8090 (* repeated_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
+      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := D.packed_int32 s p stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { optional_int32 = !optional_int32; optional_string = !optional_string;
+    nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
+    optionalgroup = D.merged_option read'unknown_to_test_all_types'optional_group !optionalgroup s !optionalgroup'more depth;
+    optional_bool = !optional_bool;
+    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos limit depth : Weir'types.null_hypothesis_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_types_proto2) s pos limit depth : Weir'types.test_all_required_types_proto2 =
-  let required_int32 = ref init.required_int32 in let required_int64 = ref init.required_int64 in
-    let required_uint32 = ref init.required_uint32 in
-    let required_uint64 = ref init.required_uint64 in
-    let required_sint32 = ref init.required_sint32 in
-    let required_sint64 = ref init.required_sint64 in
-    let required_fixed32 = ref init.required_fixed32 in
-    let required_fixed64 = ref init.required_fixed64 in
-    let required_sfixed32 = ref init.required_sfixed32 in
-    let required_sfixed64 = ref init.required_sfixed64 in
-    let required_float = ref init.required_float in
-    let required_double = ref init.required_double in let required_bool = ref init.required_bool in
-    let required_string = ref init.required_string in
-    let required_bytes = ref init.required_bytes in
-    let required_nested_message = ref init.required_nested_message in
-    let required_nested_message'more = ref D.nothing in
-    let required_foreign_message = ref init.required_foreign_message in
-    let required_foreign_message'more = ref D.nothing in
-    let required_nested_enum = ref init.required_nested_enum in
-    let required_foreign_enum = ref init.required_foreign_enum in
-    let required_string_piece = ref init.required_string_piece in
-    let required_cord = ref init.required_cord in
-    let recursive_message = ref init.recursive_message in
-    let recursive_message'more = ref D.nothing in
-    let optional_recursive_message = ref init.optional_recursive_message in
-    let optional_recursive_message'more = ref D.nothing in let data = ref init.data in
-    let data'more = ref D.nothing in let default_int32 = ref init.default_int32 in
-    let default_int64 = ref init.default_int64 in let default_uint32 = ref init.default_uint32 in
-    let default_uint64 = ref init.default_uint64 in let default_sint32 = ref init.default_sint32 in
-    let default_sint64 = ref init.default_sint64 in
-    let default_fixed32 = ref init.default_fixed32 in
-    let default_fixed64 = ref init.default_fixed64 in
-    let default_sfixed32 = ref init.default_sfixed32 in
-    let default_sfixed64 = ref init.default_sfixed64 in
-    let default_float = ref init.default_float in let default_double = ref init.default_double in
-    let default_bool = ref init.default_bool in let default_string = ref init.default_string in
-    let default_bytes = ref init.default_bytes in
-  let seen = ref (if init == default'test_all_required_types_proto2 then 0 else -1) in
+let[@inline never] read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth : Weir'types.enum_only_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit depth : Weir'types.one_string_proto2 =
+  let data = ref init.data and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* data *) -> pos := p + v; data := D.some_raw s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { data = !data; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit depth : Weir'types.proto_with_keywords =
+  let inline = ref init.inline and concept = ref init.concept and requires = ref []
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 8 (* inline *) -> pos := p; inline := Some (D.signed v)
+    | 18 (* concept *) -> pos := p + v; concept := D.some_raw s p v limit
+    | 26 (* requires *) -> pos := p + v; requires := D.add_raw s p v limit !requires
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { inline = !inline; concept = !concept; requires = D.in_order init.requires !requires;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_all_required_types_proto2'data (init : Weir'types.test_all_required_types_proto2'data) s pos limit depth : Weir'types.test_all_required_types_proto2'data =
+  let group_int32 = ref init.group_int32 and group_uint32 = ref init.group_uint32
+    and kept = ref D.nothing in
+  let seen = ref (if init == default'test_all_required_types_proto2'data then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 1616 (* group_int32 *) -> pos := p; (group_int32 := D.signed v; seen := !seen lor 0x1)
+    | 1624 (* group_uint32 *) -> pos := p; (group_uint32 := D.unsigned v; seen := !seen lor 0x2)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+let rec read'test_all_required_types_proto2 (init : Weir'types.test_all_required_types_proto2) s pos limit depth : Weir'types.test_all_required_types_proto2 =
+  let required_int32 = ref init.required_int32 and required_int64 = ref init.required_int64
+    and required_uint32 = ref init.required_uint32 and required_uint64 = ref init.required_uint64
+    and required_sint32 = ref init.required_sint32 and required_sint64 = ref init.required_sint64
+    and required_fixed32 = ref init.required_fixed32
+    and required_fixed64 = ref init.required_fixed64
+    and required_sfixed32 = ref init.required_sfixed32
+    and required_sfixed64 = ref init.required_sfixed64 and required_float = ref init.required_float
+    and required_double = ref init.required_double and required_bool = ref init.required_bool
+    and required_string = ref init.required_string and required_bytes = ref init.required_bytes
+    and required_nested_message = ref init.required_nested_message
+    and required_nested_message'more = ref D.nothing
+    and required_foreign_message = ref init.required_foreign_message
+    and required_foreign_message'more = ref D.nothing
+    and required_nested_enum = ref init.required_nested_enum
+    and required_foreign_enum = ref init.required_foreign_enum
+    and required_string_piece = ref init.required_string_piece
+    and required_cord = ref init.required_cord and recursive_message = ref init.recursive_message
+    and recursive_message'more = ref D.nothing
+    and optional_recursive_message = ref init.optional_recursive_message
+    and optional_recursive_message'more = ref D.nothing and data = ref init.data
+    and data'more = ref D.nothing and default_int32 = ref init.default_int32
+    and default_int64 = ref init.default_int64 and default_uint32 = ref init.default_uint32
+    and default_uint64 = ref init.default_uint64 and default_sint32 = ref init.default_sint32
+    and default_sint64 = ref init.default_sint64 and default_fixed32 = ref init.default_fixed32
+    and default_fixed64 = ref init.default_fixed64 and default_sfixed32 = ref init.default_sfixed32
+    and default_sfixed64 = ref init.default_sfixed64 and default_float = ref init.default_float
+    and default_double = ref init.default_double and default_bool = ref init.default_bool
+    and default_string = ref init.default_string and default_bytes = ref init.default_bytes
+    and kept = ref D.nothing in
+  let seen = ref (if init == default'test_all_required_types_proto2 then 0 else -1) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* required_int32 *) -> pos := p; (required_int32 := D.signed v; seen := !seen lor 0x1)
     | 16 (* required_int64 *) -> pos := p; (required_int64 := D.wide v s from p;
       seen := !seen lor 0x2)
@@ -833,12 +1824,12 @@ and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_typ
     required_float = !required_float; required_double = !required_double;
     required_bool = !required_bool; required_string = !required_string;
     required_bytes = !required_bytes;
-    required_nested_message = D.merged_option read'test_all_required_types_proto2'nested_message !required_nested_message s !required_nested_message'more depth;
+    required_nested_message = D.merged_option (fun m s p l d -> read'test_all_required_types_proto2'nested_message m s p l d) !required_nested_message s !required_nested_message'more depth;
     required_foreign_message = D.merged read'foreign_message_proto2 !required_foreign_message s !required_foreign_message'more depth;
     required_nested_enum = !required_nested_enum; required_foreign_enum = !required_foreign_enum;
     required_string_piece = !required_string_piece; required_cord = !required_cord;
-    recursive_message = D.merged_option read'test_all_required_types_proto2 !recursive_message s !recursive_message'more depth;
-    optional_recursive_message = D.merged_option read'test_all_required_types_proto2 !optional_recursive_message s !optional_recursive_message'more depth;
+    recursive_message = D.merged_option (fun m s p l d -> read'test_all_required_types_proto2 m s p l d) !recursive_message s !recursive_message'more depth;
+    optional_recursive_message = D.merged_option (fun m s p l d -> read'test_all_required_types_proto2 m s p l d) !optional_recursive_message s !optional_recursive_message'more depth;
     data = D.merged read'test_all_required_types_proto2'data !data s !data'more depth;
     default_int32 = !default_int32; default_int64 = !default_int64;
     default_uint32 = !default_uint32; default_uint64 = !default_uint64;
@@ -848,48 +1839,18 @@ and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_typ
     default_float = !default_float; default_double = !default_double; default_bool = !default_bool;
     default_string = !default_string; default_bytes = !default_bytes;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_required_types_proto2'data (init : Weir'types.test_all_required_types_proto2'data) s pos limit depth : Weir'types.test_all_required_types_proto2'data =
-  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
-  let seen = ref (if init == default'test_all_required_types_proto2'data then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 1616 (* group_int32 *) -> pos := p; (group_int32 := D.signed v; seen := !seen lor 0x1)
-    | 1624 (* group_uint32 *) -> pos := p; (group_uint32 := D.unsigned v; seen := !seen lor 0x2)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
-  { group_int32 = !group_int32; group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
 and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_all_required_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_required_types_proto2'nested_message =
-  let a = ref init.a in let corecursive = ref init.corecursive in
-    let corecursive'more = ref D.nothing in
-    let optional_corecursive = ref init.optional_corecursive in
-    let optional_corecursive'more = ref D.nothing in
+  let a = ref init.a and corecursive = ref init.corecursive and corecursive'more = ref D.nothing
+    and optional_corecursive = ref init.optional_corecursive
+    and optional_corecursive'more = ref D.nothing and kept = ref D.nothing in
   let seen = ref (if init == default'test_all_required_types_proto2'nested_message then 0 else -1) in
-  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | 8 (* a *) -> pos := p; (a := D.signed v; seen := !seen lor 0x1)
     | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
@@ -902,1572 +1863,196 @@ and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_a
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
   { a = !a;
-    corecursive = D.merged_option read'test_all_required_types_proto2 !corecursive s !corecursive'more depth;
-    optional_corecursive = D.merged_option read'test_all_required_types_proto2 !optional_corecursive s !optional_corecursive'more depth;
+    corecursive = D.merged_option (fun m s p l d -> read'test_all_required_types_proto2 m s p l d) !corecursive s !corecursive'more depth;
+    optional_corecursive = D.merged_option (fun m s p l d -> read'test_all_required_types_proto2 m s p l d) !optional_corecursive s !optional_corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit depth : Weir'types.proto_with_keywords =
-  let inline = ref init.inline in let concept = ref init.concept in let requires = ref [] in
+let[@inline never] read'test_all_required_types_proto2'message_set_correct (init : Weir'types.test_all_required_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* inline *) -> pos := p; inline := Some (D.signed v)
-    | 18 (* concept *) -> pos := p + v; concept := Some (D.raw s p v limit)
-    | 26 (* requires *) -> pos := p + v; requires := D.raw s p v limit :: !requires
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { inline = !inline; concept = !concept; requires = D.in_order init.requires !requires;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit depth : Weir'types.one_string_proto2 =
-  let data = ref init.data in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* data *) -> pos := p + v; data := Some (D.raw s p v limit)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { data = !data; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth : Weir'types.enum_only_proto2 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos limit depth : Weir'types.null_hypothesis_proto2 =
-  let kept = ref D.nothing in
+let[@inline never] read'test_all_required_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
+  let str = ref init.str and kept = ref D.nothing in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension1 then 0 else -1) in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 202 (* str *) -> pos := p + v; (str := D.raw s p v limit; seen := !seen lor 0x1)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types) s pos limit depth : Weir'types.unknown_to_test_all_types =
-  let optional_int32 = ref init.optional_int32 in let optional_string = ref init.optional_string in
-    let nested_message = ref init.nested_message in let nested_message'more = ref D.nothing in
-    let optionalgroup = ref init.optionalgroup in let optionalgroup'more = ref D.nothing in
-    let optional_bool = ref init.optional_bool in let repeated_int32 = ref [] in
-    let repeated_int32'block = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8008 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
-    | 8018 (* optional_string *) -> pos := p + v; optional_string := Some (D.raw s p v limit)
-    | 8026 (* nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !nested_message then nested_message'more := D.again !nested_message'more s p stop depth
-      else nested_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
-    | 8035 (* optionalgroup *) -> let stop = D.group_end s 1004 from limit depth in
-      pos := D.after_tag s stop limit;
-      if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
-      else optionalgroup := Some (read'unknown_to_test_all_types'optional_group default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
-    | 8048 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
-    | 8088 (* repeated_int32 *) -> pos := p;
-      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
-      repeated_int32'block := []
-    | 8090 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
-      repeated_int32'block := D.packed_int32 s p stop
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { optional_int32 = !optional_int32; optional_string = !optional_string;
-    nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
-    optionalgroup = D.merged_option read'unknown_to_test_all_types'optional_group !optionalgroup s !optionalgroup'more depth;
-    optional_bool = !optional_bool;
-    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_test_all_types'optional_group) s pos limit depth : Weir'types.unknown_to_test_all_types'optional_group =
-  let a = ref init.a in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* a *) -> pos := p; a := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'group_field (init : Weir'types.group_field) s pos limit depth : Weir'types.group_field =
-  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 976 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
-    | 984 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { group_int32 = !group_int32; group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_types_proto2'extension_with_oneof) s pos limit depth : Weir'types.test_all_types_proto2'extension_with_oneof =
-  let oneof_field = ref init.oneof_field in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* a *) -> pos := p;
-      oneof_field := Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
-    | 16 (* b *) -> pos := p;
-      oneof_field := Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { oneof_field = !oneof_field; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
-  let i = ref init.i in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 72 (* i *) -> pos := p; i := Some (D.signed v)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
-  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
-  let str = ref init.str in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 202 (* str *) -> pos := p + v; str := Some (D.raw s p v limit)
-    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
-  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
   { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos limit depth : Weir'types.test_all_types_proto2 =
-  let optional_int32 = ref init.optional_int32 in let optional_int64 = ref init.optional_int64 in
-    let optional_uint32 = ref init.optional_uint32 in
-    let optional_uint64 = ref init.optional_uint64 in
-    let optional_sint32 = ref init.optional_sint32 in
-    let optional_sint64 = ref init.optional_sint64 in
-    let optional_fixed32 = ref init.optional_fixed32 in
-    let optional_fixed64 = ref init.optional_fixed64 in
-    let optional_sfixed32 = ref init.optional_sfixed32 in
-    let optional_sfixed64 = ref init.optional_sfixed64 in
-    let optional_float = ref init.optional_float in
-    let optional_double = ref init.optional_double in let optional_bool = ref init.optional_bool in
-    let optional_string = ref init.optional_string in
-    let optional_bytes = ref init.optional_bytes in
-    let optional_nested_message = ref init.optional_nested_message in
-    let optional_nested_message'more = ref D.nothing in
-    let optional_foreign_message = ref init.optional_foreign_message in
-    let optional_foreign_message'more = ref D.nothing in
-    let optional_nested_enum = ref init.optional_nested_enum in
-    let optional_foreign_enum = ref init.optional_foreign_enum in
-    let optional_string_piece = ref init.optional_string_piece in
-    let optional_cord = ref init.optional_cord in
-    let recursive_message = ref init.recursive_message in
-    let recursive_message'more = ref D.nothing in let repeated_int32 = ref [] in
-    let repeated_int32'block = ref [] in let repeated_int64 = ref [] in
-    let repeated_int64'block = ref [] in let repeated_uint32 = ref [] in
-    let repeated_uint32'block = ref [] in let repeated_uint64 = ref [] in
-    let repeated_uint64'block = ref [] in let repeated_sint32 = ref [] in
-    let repeated_sint32'block = ref [] in let repeated_sint64 = ref [] in
-    let repeated_sint64'block = ref [] in let repeated_fixed32 = ref [] in
-    let repeated_fixed32'block = ref [] in let repeated_fixed64 = ref [] in
-    let repeated_fixed64'block = ref [] in let repeated_sfixed32 = ref [] in
-    let repeated_sfixed32'block = ref [] in let repeated_sfixed64 = ref [] in
-    let repeated_sfixed64'block = ref [] in let repeated_float = ref [] in
-    let repeated_float'block = ref [] in let repeated_double = ref [] in
-    let repeated_double'block = ref [] in let repeated_bool = ref [] in
-    let repeated_bool'block = ref [] in let repeated_string = ref [] in
-    let repeated_bytes = ref [] in let repeated_nested_message = ref [] in
-    let repeated_foreign_message = ref [] in let repeated_nested_enum = ref [] in
-    let repeated_foreign_enum = ref [] in let repeated_string_piece = ref [] in
-    let repeated_cord = ref [] in let packed_int32 = ref [] in let packed_int32'block = ref [] in
-    let packed_int64 = ref [] in let packed_int64'block = ref [] in let packed_uint32 = ref [] in
-    let packed_uint32'block = ref [] in let packed_uint64 = ref [] in
-    let packed_uint64'block = ref [] in let packed_sint32 = ref [] in
-    let packed_sint32'block = ref [] in let packed_sint64 = ref [] in
-    let packed_sint64'block = ref [] in let packed_fixed32 = ref [] in
-    let packed_fixed32'block = ref [] in let packed_fixed64 = ref [] in
-    let packed_fixed64'block = ref [] in let packed_sfixed32 = ref [] in
-    let packed_sfixed32'block = ref [] in let packed_sfixed64 = ref [] in
-    let packed_sfixed64'block = ref [] in let packed_float = ref [] in
-    let packed_float'block = ref [] in let packed_double = ref [] in
-    let packed_double'block = ref [] in let packed_bool = ref [] in
-    let packed_bool'block = ref [] in let packed_nested_enum = ref [] in
-    let unpacked_int32 = ref [] in let unpacked_int32'block = ref [] in
-    let unpacked_int64 = ref [] in let unpacked_int64'block = ref [] in
-    let unpacked_uint32 = ref [] in let unpacked_uint32'block = ref [] in
-    let unpacked_uint64 = ref [] in let unpacked_uint64'block = ref [] in
-    let unpacked_sint32 = ref [] in let unpacked_sint32'block = ref [] in
-    let unpacked_sint64 = ref [] in let unpacked_sint64'block = ref [] in
-    let unpacked_fixed32 = ref [] in let unpacked_fixed32'block = ref [] in
-    let unpacked_fixed64 = ref [] in let unpacked_fixed64'block = ref [] in
-    let unpacked_sfixed32 = ref [] in let unpacked_sfixed32'block = ref [] in
-    let unpacked_sfixed64 = ref [] in let unpacked_sfixed64'block = ref [] in
-    let unpacked_float = ref [] in let unpacked_float'block = ref [] in
-    let unpacked_double = ref [] in let unpacked_double'block = ref [] in
-    let unpacked_bool = ref [] in let unpacked_bool'block = ref [] in
-    let unpacked_nested_enum = ref [] in let map_int32_int32 = ref [] in
-    let map_int64_int64 = ref [] in let map_uint32_uint32 = ref [] in
-    let map_uint64_uint64 = ref [] in let map_sint32_sint32 = ref [] in
-    let map_sint64_sint64 = ref [] in let map_fixed32_fixed32 = ref [] in
-    let map_fixed64_fixed64 = ref [] in let map_sfixed32_sfixed32 = ref [] in
-    let map_sfixed64_sfixed64 = ref [] in let map_int32_bool = ref [] in
-    let map_int32_float = ref [] in let map_int32_double = ref [] in
-    let map_int32_nested_message = ref [] in let map_bool_bool = ref [] in
-    let map_string_string = ref [] in let map_string_bytes = ref [] in
-    let map_string_nested_message = ref [] in let map_string_foreign_message = ref [] in
-    let map_string_nested_enum = ref [] in let map_string_foreign_enum = ref [] in
-    let oneof_field = ref init.oneof_field in let oneof_field'more = ref D.nothing in
-    let data = ref init.data in let data'more = ref D.nothing in
-    let multiwordgroupfield = ref init.multiwordgroupfield in
-    let multiwordgroupfield'more = ref D.nothing in let default_int32 = ref init.default_int32 in
-    let default_int64 = ref init.default_int64 in let default_uint32 = ref init.default_uint32 in
-    let default_uint64 = ref init.default_uint64 in let default_sint32 = ref init.default_sint32 in
-    let default_sint64 = ref init.default_sint64 in
-    let default_fixed32 = ref init.default_fixed32 in
-    let default_fixed64 = ref init.default_fixed64 in
-    let default_sfixed32 = ref init.default_sfixed32 in
-    let default_sfixed64 = ref init.default_sfixed64 in
-    let default_float = ref init.default_float in let default_double = ref init.default_double in
-    let default_bool = ref init.default_bool in let default_string = ref init.default_string in
-    let default_bytes = ref init.default_bytes in let fieldname1 = ref init.fieldname1 in
-    let field_name2 = ref init.field_name2 in let _field_name3 = ref init._field_name3 in
-    let field__name4_ = ref init.field__name4_ in let field0name5 = ref init.field0name5 in
-    let field_0_name6 = ref init.field_0_name6 in let field_name7 = ref init.field_name7 in
-    let field_name8 = ref init.field_name8 in let field_name9 = ref init.field_name9 in
-    let field_name10 = ref init.field_name10 in let field_name11 = ref init.field_name11 in
-    let field_name12 = ref init.field_name12 in let __field_name13 = ref init.__field_name13 in
-    let __field_name14 = ref init.__field_name14 in let field__name15 = ref init.field__name15 in
-    let field__name16 = ref init.field__name16 in let field_name17__ = ref init.field_name17__ in
-    let field_name18__ = ref init.field_name18__ in
-    let message_set_correct = ref init.message_set_correct in
-    let message_set_correct'more = ref D.nothing in
-  let kept = ref D.nothing in
+let[@inline never] read'test_all_required_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
+  let i = ref init.i and kept = ref D.nothing in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension2 then 0 else -1) in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
-    | 16 (* optional_int64 *) -> pos := p; optional_int64 := Some (D.wide v s from p)
-    | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := Some (D.unsigned v)
-    | 32 (* optional_uint64 *) -> pos := p; optional_uint64 := Some (D.wide v s from p)
-    | 40 (* optional_sint32 *) -> pos := p; optional_sint32 := Some (D.zigzag v)
-    | 48 (* optional_sint64 *) -> pos := p; optional_sint64 := Some (D.wide_zigzag v s from p)
-    | 61 (* optional_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      optional_fixed32 := Some (D.fixed32 s from)
-    | 65 (* optional_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      optional_fixed64 := Some (D.fixed64 s from)
-    | 77 (* optional_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      optional_sfixed32 := Some (D.sfixed32 s from)
-    | 81 (* optional_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      optional_sfixed64 := Some (D.fixed64 s from)
-    | 93 (* optional_float *) -> D.need 4 from limit; pos := from + 4;
-      optional_float := Some (D.float s from)
-    | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
-      optional_double := Some (D.double s from)
-    | 104 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
-    | 114 (* optional_string *) -> pos := p + v; optional_string := Some (D.raw s p v limit)
-    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := Some (D.raw s p v limit)
-    | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-      else optional_nested_message := Some (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1))
-    | 154 (* optional_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-      else optional_foreign_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
-    | 168 (* optional_nested_enum *) -> pos := p;
-      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-      | Some v -> optional_nested_enum := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 176 (* optional_foreign_enum *) -> pos := p;
-      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
-      | Some v -> optional_foreign_enum := Some (v) | None -> kept := D.keep !kept start !pos)
-    | 194 (* optional_string_piece *) -> pos := p + v;
-      optional_string_piece := Some (D.raw s p v limit)
-    | 202 (* optional_cord *) -> pos := p + v; optional_cord := Some (D.raw s p v limit)
-    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-      else recursive_message := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) -> pos := p;
-      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
-      repeated_int32'block := []
-    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
-      repeated_int32'block := D.packed_int32 s p stop
-    | 256 (* repeated_int64 *) -> pos := p;
-      repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
-      repeated_int64'block := []
-    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
-      repeated_int64'block := D.packed_int64 s p stop
-    | 264 (* repeated_uint32 *) -> pos := p;
-      repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
-      repeated_uint32'block := []
-    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
-      repeated_uint32'block := D.packed_uint32 s p stop
-    | 272 (* repeated_uint64 *) -> pos := p;
-      repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
-      repeated_uint64'block := []
-    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
-      repeated_uint64'block := D.packed_int64 s p stop
-    | 280 (* repeated_sint32 *) -> pos := p;
-      repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
-      repeated_sint32'block := []
-    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
-      repeated_sint32'block := D.packed_sint32 s p stop
-    | 288 (* repeated_sint64 *) -> pos := p;
-      repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
-      repeated_sint64'block := []
-    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
-      repeated_sint64'block := D.packed_sint64 s p stop
-    | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
-      repeated_fixed32'block := []
-    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
-      repeated_fixed32'block := D.packed_fixed32 s p stop
-    | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
-      repeated_fixed64'block := []
-    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
-      repeated_fixed64'block := D.packed_fixed64 s p stop
-    | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-      repeated_sfixed32'block := []
-    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-      repeated_sfixed32'block := D.packed_sfixed32 s p stop
-    | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-      repeated_sfixed64'block := []
-    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-      repeated_sfixed64'block := D.packed_fixed64 s p stop
-    | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
-      repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
-      repeated_float'block := []
-    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_float := List.rev_append !repeated_float'block !repeated_float;
-      repeated_float'block := D.packed_float s p stop
-    | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
-      repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
-      repeated_double'block := []
-    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_double := List.rev_append !repeated_double'block !repeated_double;
-      repeated_double'block := D.packed_double s p stop
-    | 344 (* repeated_bool *) -> pos := p;
-      repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
-      repeated_bool'block := []
-    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
-      repeated_bool'block := D.packed_bool s p stop
-    | 354 (* repeated_string *) -> pos := p + v;
-      repeated_string := D.raw s p v limit :: !repeated_string
-    | 362 (* repeated_bytes *) -> pos := p + v;
-      repeated_bytes := D.raw s p v limit :: !repeated_bytes
-    | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_nested_message := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1) :: !repeated_nested_message
-    | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
-    | 408 (* repeated_nested_enum *) -> pos := p;
-      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
-      | None -> kept := D.keep !kept start !pos)
-    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
-      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
-      | None -> kept := D.keep_varint !kept 51 v) (D.packed_int32 s p stop)
-    | 416 (* repeated_foreign_enum *) -> pos := p;
-      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
-      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
-      | None -> kept := D.keep !kept start !pos)
-    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      List.iter (fun v -> match Foreign_enum_proto2'.of_int_opt v with
-      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
-      | None -> kept := D.keep_varint !kept 52 v) (D.packed_int32 s p stop)
-    | 434 (* repeated_string_piece *) -> pos := p + v;
-      repeated_string_piece := D.raw s p v limit :: !repeated_string_piece
-    | 442 (* repeated_cord *) -> pos := p + v; repeated_cord := D.raw s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) -> pos := p;
-      packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
-      packed_int32'block := []
-    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_int32 := List.rev_append !packed_int32'block !packed_int32;
-      packed_int32'block := D.packed_int32 s p stop
-    | 608 (* packed_int64 *) -> pos := p;
-      packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
-      packed_int64'block := []
-    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_int64 := List.rev_append !packed_int64'block !packed_int64;
-      packed_int64'block := D.packed_int64 s p stop
-    | 616 (* packed_uint32 *) -> pos := p;
-      packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
-      packed_uint32'block := []
-    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
-      packed_uint32'block := D.packed_uint32 s p stop
-    | 624 (* packed_uint64 *) -> pos := p;
-      packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
-      packed_uint64'block := []
-    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
-      packed_uint64'block := D.packed_int64 s p stop
-    | 632 (* packed_sint32 *) -> pos := p;
-      packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
-      packed_sint32'block := []
-    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
-      packed_sint32'block := D.packed_sint32 s p stop
-    | 640 (* packed_sint64 *) -> pos := p;
-      packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
-      packed_sint64'block := []
-    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
-      packed_sint64'block := D.packed_sint64 s p stop
-    | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
-      packed_fixed32'block := []
-    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
-      packed_fixed32'block := D.packed_fixed32 s p stop
-    | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
-      packed_fixed64'block := []
-    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
-      packed_fixed64'block := D.packed_fixed64 s p stop
-    | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
-      packed_sfixed32'block := []
-    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
-      packed_sfixed32'block := D.packed_sfixed32 s p stop
-    | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
-      packed_sfixed64'block := []
-    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
-      packed_sfixed64'block := D.packed_fixed64 s p stop
-    | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
-      packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
-      packed_float'block := []
-    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_float := List.rev_append !packed_float'block !packed_float;
-      packed_float'block := D.packed_float s p stop
-    | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
-      packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
-      packed_double'block := []
-    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_double := List.rev_append !packed_double'block !packed_double;
-      packed_double'block := D.packed_double s p stop
-    | 696 (* packed_bool *) -> pos := p;
-      packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
-      packed_bool'block := []
-    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      packed_bool := List.rev_append !packed_bool'block !packed_bool;
-      packed_bool'block := D.packed_bool s p stop
-    | 704 (* packed_nested_enum *) -> pos := p;
-      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-      | Some v -> packed_nested_enum := v :: !packed_nested_enum
-      | None -> kept := D.keep !kept start !pos)
-    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
-      | Some v -> packed_nested_enum := v :: !packed_nested_enum
-      | None -> kept := D.keep_varint !kept 88 v) (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) -> pos := p;
-      unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
-      unpacked_int32'block := []
-    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
-      unpacked_int32'block := D.packed_int32 s p stop
-    | 720 (* unpacked_int64 *) -> pos := p;
-      unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
-      unpacked_int64'block := []
-    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
-      unpacked_int64'block := D.packed_int64 s p stop
-    | 728 (* unpacked_uint32 *) -> pos := p;
-      unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
-      unpacked_uint32'block := []
-    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
-      unpacked_uint32'block := D.packed_uint32 s p stop
-    | 736 (* unpacked_uint64 *) -> pos := p;
-      unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
-      unpacked_uint64'block := []
-    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
-      unpacked_uint64'block := D.packed_int64 s p stop
-    | 744 (* unpacked_sint32 *) -> pos := p;
-      unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
-      unpacked_sint32'block := []
-    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
-      unpacked_sint32'block := D.packed_sint32 s p stop
-    | 752 (* unpacked_sint64 *) -> pos := p;
-      unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
-      unpacked_sint64'block := []
-    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
-      unpacked_sint64'block := D.packed_sint64 s p stop
-    | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-      unpacked_fixed32'block := []
-    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-      unpacked_fixed32'block := D.packed_fixed32 s p stop
-    | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-      unpacked_fixed64'block := []
-    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-      unpacked_fixed64'block := D.packed_fixed64 s p stop
-    | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-      unpacked_sfixed32'block := []
-    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-      unpacked_sfixed32'block := D.packed_sfixed32 s p stop
-    | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-      unpacked_sfixed64'block := []
-    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-      unpacked_sfixed64'block := D.packed_fixed64 s p stop
-    | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
-      unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
-      unpacked_float'block := []
-    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
-      unpacked_float'block := D.packed_float s p stop
-    | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
-      unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
-      unpacked_double'block := []
-    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
-      unpacked_double'block := D.packed_double s p stop
-    | 808 (* unpacked_bool *) -> pos := p;
-      unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
-      unpacked_bool'block := []
-    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
-      unpacked_bool'block := D.packed_bool s p stop
-    | 816 (* unpacked_nested_enum *) -> pos := p;
-      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
-      | None -> kept := D.keep !kept start !pos)
-    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
-      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
-      | None -> kept := D.keep_varint !kept 102 v) (D.packed_int32 s p stop)
-    | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_int32 := read'test_all_types_proto2''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
-    | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int64_int64 := read'test_all_types_proto2''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
-    | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_uint32_uint32 := read'test_all_types_proto2''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
-    | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_uint64_uint64 := read'test_all_types_proto2''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
-    | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sint32_sint32 := read'test_all_types_proto2''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
-    | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sint64_sint64 := read'test_all_types_proto2''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
-    | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_fixed32_fixed32 := read'test_all_types_proto2''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
-    | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_fixed64_fixed64 := read'test_all_types_proto2''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
-    | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sfixed32_sfixed32 := read'test_all_types_proto2''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
-    | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_sfixed64_sfixed64 := read'test_all_types_proto2''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
-    | 834 (* map_int32_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_bool := read'test_all_types_proto2''map_int32_bool s p stop (depth - 1) :: !map_int32_bool
-    | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_float := read'test_all_types_proto2''map_int32_float s p stop (depth - 1) :: !map_int32_float
-    | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_double := read'test_all_types_proto2''map_int32_double s p stop (depth - 1) :: !map_int32_double
-    | 826 (* map_int32_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_int32_nested_message := read'test_all_types_proto2''map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
-    | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_bool_bool := read'test_all_types_proto2''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
-    | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_string_string := read'test_all_types_proto2''map_string_string s p stop (depth - 1) :: !map_string_string
-    | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_string_bytes := read'test_all_types_proto2''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
-    | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_string_nested_message := read'test_all_types_proto2''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
-    | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      map_string_foreign_message := read'test_all_types_proto2''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
-    | 586 (* map_string_nested_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
-      (match read'test_all_types_proto2''map_string_nested_enum s p stop (depth - 1) with
-      | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
-      | None -> kept := D.keep !kept start stop)
-    | 594 (* map_string_foreign_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
-      (match read'test_all_types_proto2''map_string_foreign_enum s p stop (depth - 1) with
-      | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
-      | None -> kept := D.keep !kept start stop)
-    | 888 (* oneof_uint32 *) -> pos := p;
-      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto2''oneof_field))
-    | 898 (* oneof_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
-      else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto2''oneof_field))
-    | 906 (* oneof_string *) -> pos := p + v;
-      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
-    | 914 (* oneof_bytes *) -> pos := p + v;
-      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
-    | 920 (* oneof_bool *) -> pos := p;
-      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto2''oneof_field))
-    | 928 (* oneof_uint64 *) -> pos := p;
-      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto2''oneof_field))
-    | 941 (* oneof_float *) -> D.need 4 from limit; pos := from + 4;
-      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto2''oneof_field))
-    | 945 (* oneof_double *) -> D.need 8 from limit; pos := from + 8;
-      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto2''oneof_field))
-    | 952 (* oneof_enum *) -> pos := p;
-      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-      | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : Weir'types.test_all_types_proto2''oneof_field))
-      | None -> kept := D.keep !kept start !pos)
-    | 1611 (* data *) -> let stop = D.group_end s 201 from limit depth in
-      pos := D.after_tag s stop limit;
-      if Option.is_some !data then data'more := D.again !data'more s from stop depth
-      else data := Some (read'test_all_types_proto2'data default'test_all_types_proto2'data s from stop (D.deeper depth p))
-    | 1635 (* multiwordgroupfield *) -> let stop = D.group_end s 204 from limit depth in
-      pos := D.after_tag s stop limit;
-      if Option.is_some !multiwordgroupfield then multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
-      else multiwordgroupfield := Some (read'test_all_types_proto2'multi_word_group_field default'test_all_types_proto2'multi_word_group_field s from stop (D.deeper depth p))
-    | 1928 (* default_int32 *) -> pos := p; default_int32 := Some (D.signed v)
-    | 1936 (* default_int64 *) -> pos := p; default_int64 := Some (D.wide v s from p)
-    | 1944 (* default_uint32 *) -> pos := p; default_uint32 := Some (D.unsigned v)
-    | 1952 (* default_uint64 *) -> pos := p; default_uint64 := Some (D.wide v s from p)
-    | 1960 (* default_sint32 *) -> pos := p; default_sint32 := Some (D.zigzag v)
-    | 1968 (* default_sint64 *) -> pos := p; default_sint64 := Some (D.wide_zigzag v s from p)
-    | 1981 (* default_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      default_fixed32 := Some (D.fixed32 s from)
-    | 1985 (* default_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      default_fixed64 := Some (D.fixed64 s from)
-    | 1997 (* default_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      default_sfixed32 := Some (D.sfixed32 s from)
-    | 2001 (* default_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      default_sfixed64 := Some (D.fixed64 s from)
-    | 2013 (* default_float *) -> D.need 4 from limit; pos := from + 4;
-      default_float := Some (D.float s from)
-    | 2017 (* default_double *) -> D.need 8 from limit; pos := from + 8;
-      default_double := Some (D.double s from)
-    | 2024 (* default_bool *) -> pos := p; default_bool := Some ((v <> 0))
-    | 2034 (* default_string *) -> pos := p + v; default_string := Some (D.raw s p v limit)
-    | 2042 (* default_bytes *) -> pos := p + v; default_bytes := Some (D.raw s p v limit)
-    | 3208 (* fieldname1 *) -> pos := p; fieldname1 := Some (D.signed v)
-    | 3216 (* field_name2 *) -> pos := p; field_name2 := Some (D.signed v)
-    | 3224 (* _field_name3 *) -> pos := p; _field_name3 := Some (D.signed v)
-    | 3232 (* field__name4_ *) -> pos := p; field__name4_ := Some (D.signed v)
-    | 3240 (* field0name5 *) -> pos := p; field0name5 := Some (D.signed v)
-    | 3248 (* field_0_name6 *) -> pos := p; field_0_name6 := Some (D.signed v)
-    | 3256 (* fieldName7 *) -> pos := p; field_name7 := Some (D.signed v)
-    | 3264 (* FieldName8 *) -> pos := p; field_name8 := Some (D.signed v)
-    | 3272 (* field_Name9 *) -> pos := p; field_name9 := Some (D.signed v)
-    | 3280 (* Field_Name10 *) -> pos := p; field_name10 := Some (D.signed v)
-    | 3288 (* FIELD_NAME11 *) -> pos := p; field_name11 := Some (D.signed v)
-    | 3296 (* FIELD_name12 *) -> pos := p; field_name12 := Some (D.signed v)
-    | 3304 (* __field_name13 *) -> pos := p; __field_name13 := Some (D.signed v)
-    | 3312 (* __Field_name14 *) -> pos := p; __field_name14 := Some (D.signed v)
-    | 3320 (* field__name15 *) -> pos := p; field__name15 := Some (D.signed v)
-    | 3328 (* field__Name16 *) -> pos := p; field__name16 := Some (D.signed v)
-    | 3336 (* field_name17__ *) -> pos := p; field_name17__ := Some (D.signed v)
-    | 3344 (* Field_name18__ *) -> pos := p; field_name18__ := Some (D.signed v)
-    | 4002 (* message_set_correct *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
-      else message_set_correct := Some (read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 72 (* i *) -> pos := p; (i := D.signed v; seen := !seen lor 0x1)
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
-    optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
-    optional_sint32 = !optional_sint32; optional_sint64 = !optional_sint64;
-    optional_fixed32 = !optional_fixed32; optional_fixed64 = !optional_fixed64;
-    optional_sfixed32 = !optional_sfixed32; optional_sfixed64 = !optional_sfixed64;
-    optional_float = !optional_float; optional_double = !optional_double;
-    optional_bool = !optional_bool; optional_string = !optional_string;
-    optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read'test_all_types_proto2'nested_message !optional_nested_message s !optional_nested_message'more depth;
-    optional_foreign_message = D.merged_option read'foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
-    optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
-    optional_string_piece = !optional_string_piece; optional_cord = !optional_cord;
-    recursive_message = D.merged_option read'test_all_types_proto2 !recursive_message s !recursive_message'more depth;
-    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
-    repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
-    repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
-    repeated_uint64 = D.joined init.repeated_uint64 !repeated_uint64 !repeated_uint64'block;
-    repeated_sint32 = D.joined init.repeated_sint32 !repeated_sint32 !repeated_sint32'block;
-    repeated_sint64 = D.joined init.repeated_sint64 !repeated_sint64 !repeated_sint64'block;
-    repeated_fixed32 = D.joined init.repeated_fixed32 !repeated_fixed32 !repeated_fixed32'block;
-    repeated_fixed64 = D.joined init.repeated_fixed64 !repeated_fixed64 !repeated_fixed64'block;
-    repeated_sfixed32 = D.joined init.repeated_sfixed32 !repeated_sfixed32 !repeated_sfixed32'block;
-    repeated_sfixed64 = D.joined init.repeated_sfixed64 !repeated_sfixed64 !repeated_sfixed64'block;
-    repeated_float = D.joined init.repeated_float !repeated_float !repeated_float'block;
-    repeated_double = D.joined init.repeated_double !repeated_double !repeated_double'block;
-    repeated_bool = D.joined init.repeated_bool !repeated_bool !repeated_bool'block;
-    repeated_string = D.in_order init.repeated_string !repeated_string;
-    repeated_bytes = D.in_order init.repeated_bytes !repeated_bytes;
-    repeated_nested_message = D.in_order init.repeated_nested_message !repeated_nested_message;
-    repeated_foreign_message = D.in_order init.repeated_foreign_message !repeated_foreign_message;
-    repeated_nested_enum = D.in_order init.repeated_nested_enum !repeated_nested_enum;
-    repeated_foreign_enum = D.in_order init.repeated_foreign_enum !repeated_foreign_enum;
-    repeated_string_piece = D.in_order init.repeated_string_piece !repeated_string_piece;
-    repeated_cord = D.in_order init.repeated_cord !repeated_cord;
-    packed_int32 = D.joined init.packed_int32 !packed_int32 !packed_int32'block;
-    packed_int64 = D.joined init.packed_int64 !packed_int64 !packed_int64'block;
-    packed_uint32 = D.joined init.packed_uint32 !packed_uint32 !packed_uint32'block;
-    packed_uint64 = D.joined init.packed_uint64 !packed_uint64 !packed_uint64'block;
-    packed_sint32 = D.joined init.packed_sint32 !packed_sint32 !packed_sint32'block;
-    packed_sint64 = D.joined init.packed_sint64 !packed_sint64 !packed_sint64'block;
-    packed_fixed32 = D.joined init.packed_fixed32 !packed_fixed32 !packed_fixed32'block;
-    packed_fixed64 = D.joined init.packed_fixed64 !packed_fixed64 !packed_fixed64'block;
-    packed_sfixed32 = D.joined init.packed_sfixed32 !packed_sfixed32 !packed_sfixed32'block;
-    packed_sfixed64 = D.joined init.packed_sfixed64 !packed_sfixed64 !packed_sfixed64'block;
-    packed_float = D.joined init.packed_float !packed_float !packed_float'block;
-    packed_double = D.joined init.packed_double !packed_double !packed_double'block;
-    packed_bool = D.joined init.packed_bool !packed_bool !packed_bool'block;
-    packed_nested_enum = D.in_order init.packed_nested_enum !packed_nested_enum;
-    unpacked_int32 = D.joined init.unpacked_int32 !unpacked_int32 !unpacked_int32'block;
-    unpacked_int64 = D.joined init.unpacked_int64 !unpacked_int64 !unpacked_int64'block;
-    unpacked_uint32 = D.joined init.unpacked_uint32 !unpacked_uint32 !unpacked_uint32'block;
-    unpacked_uint64 = D.joined init.unpacked_uint64 !unpacked_uint64 !unpacked_uint64'block;
-    unpacked_sint32 = D.joined init.unpacked_sint32 !unpacked_sint32 !unpacked_sint32'block;
-    unpacked_sint64 = D.joined init.unpacked_sint64 !unpacked_sint64 !unpacked_sint64'block;
-    unpacked_fixed32 = D.joined init.unpacked_fixed32 !unpacked_fixed32 !unpacked_fixed32'block;
-    unpacked_fixed64 = D.joined init.unpacked_fixed64 !unpacked_fixed64 !unpacked_fixed64'block;
-    unpacked_sfixed32 = D.joined init.unpacked_sfixed32 !unpacked_sfixed32 !unpacked_sfixed32'block;
-    unpacked_sfixed64 = D.joined init.unpacked_sfixed64 !unpacked_sfixed64 !unpacked_sfixed64'block;
-    unpacked_float = D.joined init.unpacked_float !unpacked_float !unpacked_float'block;
-    unpacked_double = D.joined init.unpacked_double !unpacked_double !unpacked_double'block;
-    unpacked_bool = D.joined init.unpacked_bool !unpacked_bool !unpacked_bool'block;
-    unpacked_nested_enum = D.in_order init.unpacked_nested_enum !unpacked_nested_enum;
-    map_int32_int32 = D.last_wins init.map_int32_int32 !map_int32_int32;
-    map_int64_int64 = D.last_wins init.map_int64_int64 !map_int64_int64;
-    map_uint32_uint32 = D.last_wins init.map_uint32_uint32 !map_uint32_uint32;
-    map_uint64_uint64 = D.last_wins init.map_uint64_uint64 !map_uint64_uint64;
-    map_sint32_sint32 = D.last_wins init.map_sint32_sint32 !map_sint32_sint32;
-    map_sint64_sint64 = D.last_wins init.map_sint64_sint64 !map_sint64_sint64;
-    map_fixed32_fixed32 = D.last_wins init.map_fixed32_fixed32 !map_fixed32_fixed32;
-    map_fixed64_fixed64 = D.last_wins init.map_fixed64_fixed64 !map_fixed64_fixed64;
-    map_sfixed32_sfixed32 = D.last_wins init.map_sfixed32_sfixed32 !map_sfixed32_sfixed32;
-    map_sfixed64_sfixed64 = D.last_wins init.map_sfixed64_sfixed64 !map_sfixed64_sfixed64;
-    map_int32_bool = D.last_wins init.map_int32_bool !map_int32_bool;
-    map_int32_float = D.last_wins init.map_int32_float !map_int32_float;
-    map_int32_double = D.last_wins init.map_int32_double !map_int32_double;
-    map_int32_nested_message = D.last_wins init.map_int32_nested_message !map_int32_nested_message;
-    map_bool_bool = D.last_wins init.map_bool_bool !map_bool_bool;
-    map_string_string = D.last_wins init.map_string_string !map_string_string;
-    map_string_bytes = D.last_wins init.map_string_bytes !map_string_bytes;
-    map_string_nested_message = D.last_wins init.map_string_nested_message !map_string_nested_message;
-    map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
-    map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
-    map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
-    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_proto2'nested_message m s !oneof_field'more depth))
-    | other -> other);
-    data = D.merged_option read'test_all_types_proto2'data !data s !data'more depth;
-    multiwordgroupfield = D.merged_option read'test_all_types_proto2'multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
-    default_int32 = !default_int32; default_int64 = !default_int64;
-    default_uint32 = !default_uint32; default_uint64 = !default_uint64;
-    default_sint32 = !default_sint32; default_sint64 = !default_sint64;
-    default_fixed32 = !default_fixed32; default_fixed64 = !default_fixed64;
-    default_sfixed32 = !default_sfixed32; default_sfixed64 = !default_sfixed64;
-    default_float = !default_float; default_double = !default_double; default_bool = !default_bool;
-    default_string = !default_string; default_bytes = !default_bytes; fieldname1 = !fieldname1;
-    field_name2 = !field_name2; _field_name3 = !_field_name3; field__name4_ = !field__name4_;
-    field0name5 = !field0name5; field_0_name6 = !field_0_name6; field_name7 = !field_name7;
-    field_name8 = !field_name8; field_name9 = !field_name9; field_name10 = !field_name10;
-    field_name11 = !field_name11; field_name12 = !field_name12; __field_name13 = !__field_name13;
-    __field_name14 = !__field_name14; field__name15 = !field__name15;
-    field__name16 = !field__name16; field_name17__ = !field_name17__;
-    field_name18__ = !field_name18__;
-    message_set_correct = D.merged_option read'test_all_types_proto2'message_set_correct !message_set_correct s !message_set_correct'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2''map_int32_int32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 16 -> pos := p; value := D.signed v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_int64_int64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.wide v s from p
-  | 16 -> pos := p; value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_uint32_uint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.unsigned v
-  | 16 -> pos := p; value := D.unsigned v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_uint64_uint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.wide v s from p
-  | 16 -> pos := p; value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_sint32_sint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.zigzag v
-  | 16 -> pos := p; value := D.zigzag v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_sint64_sint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.wide_zigzag v s from p
-  | 16 -> pos := p; value := D.wide_zigzag v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_fixed32_fixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
-  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_fixed64_fixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
-  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_sfixed32_sfixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
-  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_sfixed64_sfixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
-  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_int32_bool s pos limit depth =
-  let key = ref 0 in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 16 -> pos := p; value := (v <> 0)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_int32_float s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_int32_double s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_int32_nested_message s pos limit depth =
-  let key = ref 0 in
-  let value = ref default'test_all_types_proto2'nested_message in
-  let more = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := D.signed v
-  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
-    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
-    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
-
-and read'test_all_types_proto2''map_bool_bool s pos limit depth =
-  let key = ref false in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 8 -> pos := p; key := (v <> 0)
-  | 16 -> pos := p; value := (v <> 0)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_string_string s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 18 -> pos := p + v; value := D.raw s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_string_bytes s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 18 -> pos := p + v; value := D.raw s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and read'test_all_types_proto2''map_string_nested_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default'test_all_types_proto2'nested_message in
-  let more = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
-    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
-    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
-
-and read'test_all_types_proto2''map_string_foreign_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default'foreign_message_proto2 in
-  let more = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
-    if !value != default'foreign_message_proto2 then more := D.again !more s p stop depth
-    else value := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, D.merged read'foreign_message_proto2 !value s !more depth)
-
-and read'test_all_types_proto2''map_string_nested_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref (Some Test_all_types_proto2'Nested_enum.Foo) in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 16 -> pos := p; value := Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  Option.map (fun value -> (!key, value)) !value
-
-and read'test_all_types_proto2''map_string_foreign_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref (Some Foreign_enum_proto2'.Foreign_foo) in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-  | 10 -> pos := p + v; key := D.raw s p v limit
-  | 16 -> pos := p; value := Foreign_enum_proto2'.of_int_opt (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  Option.map (fun value -> (!key, value)) !value
-
-and read'test_all_types_proto2'message_set_correct (init : Weir'types.test_all_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct =
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
+  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit depth : Weir'types.test_large_oneof'a1 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2'multi_word_group_field (init : Weir'types.test_all_types_proto2'multi_word_group_field) s pos limit depth : Weir'types.test_all_types_proto2'multi_word_group_field =
-  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
+let[@inline never] read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit depth : Weir'types.test_large_oneof'a2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 1640 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
-    | 1648 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { group_int32 = !group_int32; group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'data) s pos limit depth : Weir'types.test_all_types_proto2'data =
-  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit depth : Weir'types.test_large_oneof'a3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
-    | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { group_int32 = !group_int32; group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos limit depth : Weir'types.foreign_message_proto2 =
-  let c = ref init.c in
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit depth : Weir'types.test_large_oneof'a4 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* c *) -> pos := p; c := Some (D.signed v)
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_types_proto2'nested_message =
-  let a = ref init.a in let corecursive = ref init.corecursive in
-    let corecursive'more = ref D.nothing in
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit depth : Weir'types.test_large_oneof'a5 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise_notrace (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* a *) -> pos := p; a := Some (D.signed v)
-    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
-      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-      else corecursive := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { a = !a;
-    corecursive = D.merged_option read'test_all_types_proto2 !corecursive s !corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept; }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
+let[@inline never] read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit depth : Weir'types.test_large_oneof =
+  let large_oneof = ref init.large_oneof and large_oneof'more = ref D.nothing
+    and kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in match tag with
+    | 10 (* a1 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A1 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read'test_large_oneof'a1 default'test_large_oneof'a1 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 18 (* a2 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A2 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read'test_large_oneof'a2 default'test_large_oneof'a2 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 26 (* a3 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A3 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read'test_large_oneof'a3 default'test_large_oneof'a3 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 34 (* a4 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A4 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read'test_large_oneof'a4 default'test_large_oneof'a4 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 42 (* a5 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { large_oneof = (if D.none !large_oneof'more then !large_oneof else match !large_oneof with
+    | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
+    | Some (A2 m) -> Some (A2 (D.merged read'test_large_oneof'a2 m s !large_oneof'more depth))
+    | Some (A3 m) -> Some (A3 (D.merged read'test_large_oneof'a3 m s !large_oneof'more depth))
+    | Some (A4 m) -> Some (A4 (D.merged read'test_large_oneof'a4 m s !large_oneof'more depth))
+    | Some (A5 m) -> Some (A5 (D.merged read'test_large_oneof'a5 m s !large_oneof'more depth))
+    | other -> other); unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'test_large_oneof (m : Weir'types.test_large_oneof) =
+let[@inline never] rec size''int32'int32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''int32'int32 (n + tag + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) tag rest
+let[@inline never] rec size''int64'int64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''int64'int64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
+let[@inline never] rec size''uint32'uint32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''uint32'uint32 (n + tag + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) tag rest
+let[@inline never] rec size''uint64'uint64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''uint64'uint64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
+let[@inline never] rec size''sint32'sint32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sint32'sint32 (n + tag + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) tag rest
+let[@inline never] rec size''sint64'sint64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sint64'sint64 (n + tag + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) tag rest
+let[@inline never] rec size''fixed32'fixed32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''fixed32'fixed32 (n + tag + E.size_block (5 + 5)) tag rest
+let[@inline never] rec size''fixed64'fixed64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''fixed64'fixed64 (n + tag + E.size_block (9 + 9)) tag rest
+let[@inline never] rec size''sfixed32'sfixed32 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sfixed32'sfixed32 (n + tag + E.size_block (5 + 5)) tag rest
+let[@inline never] rec size''sfixed64'sfixed64 n tag = function | [] -> n
+  | (key, value) :: rest -> size''sfixed64'sfixed64 (n + tag + E.size_block (9 + 9)) tag rest
+let[@inline never] rec size''int32'float n tag = function | [] -> n
+  | (key, value) :: rest -> size''int32'float (n + tag + E.size_block (1 + E.size_int32 key + 5)) tag rest
+let[@inline never] rec size''int32'double n tag = function | [] -> n
+  | (key, value) :: rest -> size''int32'double (n + tag + E.size_block (1 + E.size_int32 key + 9)) tag rest
+let[@inline never] rec size''bool'bool n tag = function | [] -> n
+  | (key, value) :: rest -> size''bool'bool (n + tag + E.size_block (2 + 2)) tag rest
+let[@inline never] rec size''raw_string'raw_string n tag = function | [] -> n
+  | (key, value) :: rest -> size''raw_string'raw_string (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
+let[@inline never] rec size''raw_string'bytes n tag = function | [] -> n
+  | (key, value) :: rest -> size''raw_string'bytes (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
+let[@inline never] rec size''int32'bool n tag = function | [] -> n
+  | (key, value) :: rest -> size''int32'bool (n + tag + E.size_block (1 + E.size_int32 key + 2)) tag rest
+let[@inline never] size'foreign_message_proto2 (m : Weir'types.foreign_message_proto2) =
   let n = String.length m.unknown_fields in
-  let n = match m.large_oneof with | None -> n
-    | Some (A1 v) -> n + 1 + E.size_block (size'test_large_oneof'a1 v)
-    | Some (A2 v) -> n + 1 + E.size_block (size'test_large_oneof'a2 v)
-    | Some (A3 v) -> n + 1 + E.size_block (size'test_large_oneof'a3 v)
-    | Some (A4 v) -> n + 1 + E.size_block (size'test_large_oneof'a4 v)
-    | Some (A5 v) -> n + 1 + E.size_block (size'test_large_oneof'a5 v) in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
-
-and size'test_large_oneof'a5 (m : Weir'types.test_large_oneof'a5) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'test_large_oneof'a4 (m : Weir'types.test_large_oneof'a4) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'test_large_oneof'a3 (m : Weir'types.test_large_oneof'a3) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'test_large_oneof'a2 (m : Weir'types.test_large_oneof'a2) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'test_large_oneof'a1 (m : Weir'types.test_large_oneof'a1) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'test_all_required_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_int32 m.i in
-  n
-
-and size'test_all_required_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
-  let n = String.length m.unknown_fields in
-  let n = n + 2 + E.size_text m.str in
-  n
-
-and size'test_all_required_types_proto2'message_set_correct (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'test_all_required_types_proto2 (m : Weir'types.test_all_required_types_proto2) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_int32 m.required_int32 in
-  let n = n + 1 + E.size_int64 m.required_int64 in
-  let n = n + 1 + E.size_uint32 m.required_uint32 in
-  let n = n + 1 + E.size_int64 m.required_uint64 in
-  let n = n + 1 + E.size_sint32 m.required_sint32 in
-  let n = n + 1 + E.size_sint64 m.required_sint64 in
-  let n = n + 5 in
-  let n = n + 9 in
-  let n = n + 5 in
-  let n = n + 9 in
-  let n = n + 5 in
-  let n = n + 9 in
-  let n = n + 2 in
-  let n = n + 1 + E.size_text m.required_string in
-  let n = n + 1 + E.size_text m.required_bytes in
-  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2'nested_message v) in
-  let n = n + 2 + E.size_block (size'foreign_message_proto2 m.required_foreign_message) in
-  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum) in
-  let n = n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int m.required_foreign_enum) in
-  let n = n + 2 + E.size_text m.required_string_piece in
-  let n = n + 2 + E.size_text m.required_cord in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
-  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
-  let n = n + 2 + size'test_all_required_types_proto2'data m.data + 2 in
-  let n = n + 2 + E.size_int32 m.default_int32 in
-  let n = n + 2 + E.size_int64 m.default_int64 in
-  let n = n + 2 + E.size_uint32 m.default_uint32 in
-  let n = n + 2 + E.size_int64 m.default_uint64 in
-  let n = n + 2 + E.size_sint32 m.default_sint32 in
-  let n = n + 2 + E.size_sint64 m.default_sint64 in
-  let n = n + 6 in
-  let n = n + 10 in
-  let n = n + 6 in
-  let n = n + 10 in
-  let n = n + 6 in
-  let n = n + 10 in
-  let n = n + 3 in
-  let n = n + 2 + E.size_text m.default_string in
-  let n = n + 2 + E.size_text m.default_bytes in
-  n
-
-and size'test_all_required_types_proto2'data (m : Weir'types.test_all_required_types_proto2'data) =
-  let n = String.length m.unknown_fields in
-  let n = n + 2 + E.size_int32 m.group_int32 in
-  let n = n + 2 + E.size_uint32 m.group_uint32 in
-  n
-
-and size'test_all_required_types_proto2'nested_message (m : Weir'types.test_all_required_types_proto2'nested_message) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_int32 m.a in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
-  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
-  n
-
-and size'proto_with_keywords (m : Weir'types.proto_with_keywords) =
-  let n = String.length m.unknown_fields in
-  let n = match m.inline with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.concept with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.requires in
-  n
-
-and size'one_string_proto2 (m : Weir'types.one_string_proto2) =
-  let n = String.length m.unknown_fields in
-  let n = match m.data with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-
-and size'enum_only_proto2 (m : Weir'types.enum_only_proto2) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'null_hypothesis_proto2 (m : Weir'types.null_hypothesis_proto2) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'unknown_to_test_all_types (m : Weir'types.unknown_to_test_all_types) =
-  let n = String.length m.unknown_fields in
-  let n = match m.optional_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.optional_string with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
-  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2 in
-  let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
-  n
-
-and size'unknown_to_test_all_types'optional_group (m : Weir'types.unknown_to_test_all_types'optional_group) =
-  let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
-and size'group_field (m : Weir'types.group_field) =
+let[@inline never] size'test_all_types_proto2'data (m : Weir'types.test_all_types_proto2'data) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
-
-and size'test_all_types_proto2'extension_with_oneof (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
+let[@inline never] size'test_all_types_proto2'multi_word_group_field (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let n = String.length m.unknown_fields in
-  let n = match m.oneof_field with | None -> n | Some (A v) -> n + 1 + E.size_int32 v
-    | Some (B v) -> n + 1 + E.size_int32 v in
+  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
-
-and size'test_all_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
+let[@inline never] size'test_all_types_proto2'message_set_correct (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let n = String.length m.unknown_fields in
-  let n = match m.i with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
-
-and size'test_all_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
-  let n = String.length m.unknown_fields in
-  let n = match m.str with None -> n | Some v -> n + 2 + E.size_text v in
-  n
-
-and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
+let rec size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -2504,14 +2089,14 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = n + (6 * List.length m.repeated_float) in
   let n = n + (10 * List.length m.repeated_double) in
   let n = n + (3 * List.length m.repeated_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
+  let n = E.sum_texts n 2 m.repeated_string in
+  let n = E.sum_texts n 2 m.repeated_bytes in
   let n = size'test_all_types_proto2''repeated_nested_message n m.repeated_nested_message in
   let n = size'test_all_types_proto2''repeated_foreign_message n m.repeated_foreign_message in
   let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.repeated_nested_enum in
   let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)) m.repeated_foreign_enum in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
-  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
+  let n = E.sum_texts n 2 m.repeated_string_piece in
+  let n = E.sum_texts n 2 m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
   let n = match m.packed_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
   let n = match m.packed_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
@@ -2540,23 +2125,23 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.unpacked_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32 in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32 in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64 in
-  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 2)) m.map_int32_bool in
-  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
-  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
+  let n = size''int32'int32 n 2 m.map_int32_int32 in
+  let n = size''int64'int64 n 2 m.map_int64_int64 in
+  let n = size''uint32'uint32 n 2 m.map_uint32_uint32 in
+  let n = size''uint64'uint64 n 2 m.map_uint64_uint64 in
+  let n = size''sint32'sint32 n 2 m.map_sint32_sint32 in
+  let n = size''sint64'sint64 n 2 m.map_sint64_sint64 in
+  let n = size''fixed32'fixed32 n 2 m.map_fixed32_fixed32 in
+  let n = size''fixed64'fixed64 n 2 m.map_fixed64_fixed64 in
+  let n = size''sfixed32'sfixed32 n 2 m.map_sfixed32_sfixed32 in
+  let n = size''sfixed64'sfixed64 n 2 m.map_sfixed64_sfixed64 in
+  let n = size''int32'bool n 2 m.map_int32_bool in
+  let n = size''int32'float n 2 m.map_int32_float in
+  let n = size''int32'double n 2 m.map_int32_double in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_int32_nested_message in
-  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
+  let n = size''bool'bool n 2 m.map_bool_bool in
+  let n = size''raw_string'raw_string n 2 m.map_string_string in
+  let n = size''raw_string'bytes n 2 m.map_string_bytes in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_string_nested_message in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_proto2 value))) m.map_string_foreign_message in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int value))) m.map_string_nested_enum in
@@ -2604,201 +2189,231 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = match m.field_name18__ with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'message_set_correct v) in
   n
-
 and size'test_all_types_proto2''repeated_nested_message sum = function | [] -> sum
   | v :: rest -> size'test_all_types_proto2''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto2'nested_message v)) rest
 and size'test_all_types_proto2''repeated_foreign_message sum = function | [] -> sum
   | v :: rest -> size'test_all_types_proto2''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_proto2 v)) rest
-and size'test_all_types_proto2'message_set_correct (m : Weir'types.test_all_types_proto2'message_set_correct) =
-  let n = String.length m.unknown_fields in
-  n
-
-and size'test_all_types_proto2'multi_word_group_field (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
-  let n = String.length m.unknown_fields in
-  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  n
-
-and size'test_all_types_proto2'data (m : Weir'types.test_all_types_proto2'data) =
-  let n = String.length m.unknown_fields in
-  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  n
-
-and size'foreign_message_proto2 (m : Weir'types.foreign_message_proto2) =
-  let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
 and size'test_all_types_proto2'nested_message (m : Weir'types.test_all_types_proto2'nested_message) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto2 v) in
   n
+let[@inline never] size'test_all_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
+  let n = String.length m.unknown_fields in
+  let n = match m.str with None -> n | Some v -> n + 2 + E.size_text v in
+  n
+let[@inline never] size'test_all_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
+  let n = String.length m.unknown_fields in
+  let n = match m.i with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'test_all_types_proto2'extension_with_oneof (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
+  let n = String.length m.unknown_fields in
+  let n = match m.oneof_field with | None -> n | Some (A v) -> n + 1 + E.size_int32 v
+    | Some (B v) -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'group_field (m : Weir'types.group_field) =
+  let n = String.length m.unknown_fields in
+  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
+  n
+let[@inline never] size'unknown_to_test_all_types'optional_group (m : Weir'types.unknown_to_test_all_types'optional_group) =
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+let[@inline never] size'unknown_to_test_all_types (m : Weir'types.unknown_to_test_all_types) =
+  let n = String.length m.unknown_fields in
+  let n = match m.optional_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.optional_string with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
+  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2 in
+  let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
+  n
+let[@inline never] size'null_hypothesis_proto2 (m : Weir'types.null_hypothesis_proto2) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'enum_only_proto2 (m : Weir'types.enum_only_proto2) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'one_string_proto2 (m : Weir'types.one_string_proto2) =
+  let n = String.length m.unknown_fields in
+  let n = match m.data with None -> n | Some v -> n + 1 + E.size_text v in
+  n
+let[@inline never] size'proto_with_keywords (m : Weir'types.proto_with_keywords) =
+  let n = String.length m.unknown_fields in
+  let n = match m.inline with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.concept with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = E.sum_texts n 1 m.requires in
+  n
+let[@inline never] size'test_all_required_types_proto2'data (m : Weir'types.test_all_required_types_proto2'data) =
+  let n = String.length m.unknown_fields in
+  let n = n + 2 + E.size_int32 m.group_int32 in
+  let n = n + 2 + E.size_uint32 m.group_uint32 in
+  n
+let rec size'test_all_required_types_proto2 (m : Weir'types.test_all_required_types_proto2) =
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_int32 m.required_int32 in
+  let n = n + 1 + E.size_int64 m.required_int64 in
+  let n = n + 1 + E.size_uint32 m.required_uint32 in
+  let n = n + 1 + E.size_int64 m.required_uint64 in
+  let n = n + 1 + E.size_sint32 m.required_sint32 in
+  let n = n + 1 + E.size_sint64 m.required_sint64 in
+  let n = n + 5 in
+  let n = n + 9 in
+  let n = n + 5 in
+  let n = n + 9 in
+  let n = n + 5 in
+  let n = n + 9 in
+  let n = n + 2 in
+  let n = n + 1 + E.size_text m.required_string in
+  let n = n + 1 + E.size_text m.required_bytes in
+  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2'nested_message v) in
+  let n = n + 2 + E.size_block (size'foreign_message_proto2 m.required_foreign_message) in
+  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum) in
+  let n = n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int m.required_foreign_enum) in
+  let n = n + 2 + E.size_text m.required_string_piece in
+  let n = n + 2 + E.size_text m.required_cord in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = n + 2 + size'test_all_required_types_proto2'data m.data + 2 in
+  let n = n + 2 + E.size_int32 m.default_int32 in
+  let n = n + 2 + E.size_int64 m.default_int64 in
+  let n = n + 2 + E.size_uint32 m.default_uint32 in
+  let n = n + 2 + E.size_int64 m.default_uint64 in
+  let n = n + 2 + E.size_sint32 m.default_sint32 in
+  let n = n + 2 + E.size_sint64 m.default_sint64 in
+  let n = n + 6 in
+  let n = n + 10 in
+  let n = n + 6 in
+  let n = n + 10 in
+  let n = n + 6 in
+  let n = n + 10 in
+  let n = n + 3 in
+  let n = n + 2 + E.size_text m.default_string in
+  let n = n + 2 + E.size_text m.default_bytes in
+  n
+and size'test_all_required_types_proto2'nested_message (m : Weir'types.test_all_required_types_proto2'nested_message) =
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_int32 m.a in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
+  n
+let[@inline never] size'test_all_required_types_proto2'message_set_correct (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'test_all_required_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
+  let n = String.length m.unknown_fields in
+  let n = n + 2 + E.size_text m.str in
+  n
+let[@inline never] size'test_all_required_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_int32 m.i in
+  n
+let[@inline never] size'test_large_oneof'a1 (m : Weir'types.test_large_oneof'a1) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'test_large_oneof'a2 (m : Weir'types.test_large_oneof'a2) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'test_large_oneof'a3 (m : Weir'types.test_large_oneof'a3) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'test_large_oneof'a4 (m : Weir'types.test_large_oneof'a4) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'test_large_oneof'a5 (m : Weir'types.test_large_oneof'a5) =
+  let n = String.length m.unknown_fields in
+  n
+let[@inline never] size'test_large_oneof (m : Weir'types.test_large_oneof) =
+  let n = String.length m.unknown_fields in
+  let n = match m.large_oneof with | None -> n
+    | Some (A1 v) -> n + 1 + E.size_block (size'test_large_oneof'a1 v)
+    | Some (A2 v) -> n + 1 + E.size_block (size'test_large_oneof'a2 v)
+    | Some (A3 v) -> n + 1 + E.size_block (size'test_large_oneof'a3 v)
+    | Some (A4 v) -> n + 1 + E.size_block (size'test_large_oneof'a4 v)
+    | Some (A5 v) -> n + 1 + E.size_block (size'test_large_oneof'a5 v) in
+  n
 
-let rec write'test_large_oneof b pos (m : Weir'types.test_large_oneof) =
+let[@inline never] rec write''int32'int32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int32'int32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int64'int64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''sint32'sint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sint32'sint32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.sint32 b pos value) 0x10 in let pos = E.byte b (E.sint32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''sint64'sint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sint64'sint64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.sint64 b pos value) 0x10 in let pos = E.byte b (E.sint64 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''fixed32'fixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''fixed32'fixed32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos tag
+let[@inline never] rec write''fixed64'fixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''fixed64'fixed64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+let[@inline never] rec write''sfixed32'sfixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sfixed32'sfixed32 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos tag
+let[@inline never] rec write''sfixed64'sfixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''sfixed64'sfixed64 b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+let[@inline never] rec write''int32'float b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int32'float b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.float b pos value) 0x15 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''int32'double b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int32'double b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''bool'bool b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''bool'bool b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.bool b pos value) 0x10 in let pos = E.byte b (E.bool b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] rec write''raw_string'raw_string b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''raw_string'raw_string b pos tag rest in let pos = stop in
+  let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
+let[@inline never] rec write''raw_string'bytes b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''raw_string'bytes b pos tag rest in let pos = stop in
+  let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
+let[@inline never] rec write''int32'bool b pos tag = function | [] -> pos | (key, value) :: rest ->
+  let stop = write''int32'bool b pos tag rest in let pos = stop in
+  let pos = E.byte b (E.bool b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos tag
+let[@inline never] write'foreign_message_proto2 b pos (m : Weir'types.foreign_message_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.large_oneof with | None -> pos
-    | Some (A1 v) -> E.block b pos (write'test_large_oneof'a1 b pos v) 0x0a
-    | Some (A2 v) -> E.block b pos (write'test_large_oneof'a2 b pos v) 0x12
-    | Some (A3 v) -> E.block b pos (write'test_large_oneof'a3 b pos v) 0x1a
-    | Some (A4 v) -> E.block b pos (write'test_large_oneof'a4 b pos v) 0x22
-    | Some (A5 v) -> E.block b pos (write'test_large_oneof'a5 b pos v) 0x2a in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
-
-and write'test_large_oneof'a5 b pos (m : Weir'types.test_large_oneof'a5) =
+let[@inline never] write'test_all_types_proto2'data b pos (m : Weir'types.test_all_types_proto2'data) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
+  pos
+let[@inline never] write'test_all_types_proto2'multi_word_group_field b pos (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xf0 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
+  pos
+let[@inline never] write'test_all_types_proto2'message_set_correct b pos (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
-
-and write'test_large_oneof'a4 b pos (m : Weir'types.test_large_oneof'a4) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'test_large_oneof'a3 b pos (m : Weir'types.test_large_oneof'a3) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'test_large_oneof'a2 b pos (m : Weir'types.test_large_oneof'a2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'test_large_oneof'a1 b pos (m : Weir'types.test_large_oneof'a1) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'test_all_required_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.int32 b pos m.i) 0x48 in
-  pos
-
-and write'test_all_required_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.bytes b pos 0xca m.str in
-  pos
-
-and write'test_all_required_types_proto2'message_set_correct b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required_types_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.bytes b pos 0x7fa m.default_bytes in
-  let pos = E.bytes b pos 0x7f2 m.default_string in
-  let pos = E.byte b (E.byte b (E.bool b pos m.default_bool) 0x0f) 0xe8 in
-  let pos = E.byte b (E.byte b (E.double b pos m.default_double) 0x0f) 0xe1 in
-  let pos = E.byte b (E.byte b (E.float b pos m.default_float) 0x0f) 0xdd in
-  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_sfixed64) 0x0f) 0xd1 in
-  let pos = E.byte b (E.byte b (E.sfixed32 b pos m.default_sfixed32) 0x0f) 0xcd in
-  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_fixed64) 0x0f) 0xc1 in
-  let pos = E.byte b (E.byte b (E.fixed32 b pos m.default_fixed32) 0x0f) 0xbd in
-  let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
-  let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
-  let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
-  let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
-  let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
-  let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
-  let pos = E.byte b (E.byte b (write'test_all_required_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
-  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xe2 in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xda in
-  let pos = E.bytes b pos 0xca m.required_cord in
-  let pos = E.bytes b pos 0xc2 m.required_string_piece in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int m.required_foreign_enum)) 0x01) 0xb0 in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
-  let pos = E.block b pos (write'foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
-  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2'nested_message b pos v) 0x92 in
-  let pos = E.bytes b pos 0x7a m.required_bytes in
-  let pos = E.bytes b pos 0x72 m.required_string in
-  let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
-  let pos = E.byte b (E.double b pos m.required_double) 0x61 in
-  let pos = E.byte b (E.float b pos m.required_float) 0x5d in
-  let pos = E.byte b (E.fixed64 b pos m.required_sfixed64) 0x51 in
-  let pos = E.byte b (E.sfixed32 b pos m.required_sfixed32) 0x4d in
-  let pos = E.byte b (E.fixed64 b pos m.required_fixed64) 0x41 in
-  let pos = E.byte b (E.fixed32 b pos m.required_fixed32) 0x3d in
-  let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
-  let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
-  let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
-  let pos = E.byte b (E.varint b pos m.required_uint32) 0x18 in
-  let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
-  let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
-  pos
-
-and write'test_all_required_types_proto2'data b pos (m : Weir'types.test_all_required_types_proto2'data) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
-  let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
-  pos
-
-and write'test_all_required_types_proto2'nested_message b pos (m : Weir'types.test_all_required_types_proto2'nested_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x1a in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x12 in
-  let pos = E.byte b (E.int32 b pos m.a) 0x08 in
-  pos
-
-and write'proto_with_keywords b pos (m : Weir'types.proto_with_keywords) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'proto_with_keywords''requires b pos m.requires in
-  let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'proto_with_keywords''requires b pos = function | [] -> pos | v :: rest ->
-  let pos = write'proto_with_keywords''requires b pos rest in E.bytes b pos 0x1a v
-and write'one_string_proto2 b pos (m : Weir'types.one_string_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write'enum_only_proto2 b pos (m : Weir'types.enum_only_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'null_hypothesis_proto2 b pos (m : Weir'types.null_hypothesis_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'unknown_to_test_all_types b pos (m : Weir'types.unknown_to_test_all_types) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write'unknown_to_test_all_types''repeated_int32 b pos m.repeated_int32 in
-  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
-  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write'unknown_to_test_all_types'optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
-  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a in
-  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
-  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
-  pos
-
-and write'unknown_to_test_all_types''repeated_int32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'unknown_to_test_all_types''repeated_int32 b pos rest in
-  E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
-and write'unknown_to_test_all_types'optional_group b pos (m : Weir'types.unknown_to_test_all_types'optional_group) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and write'group_field b pos (m : Weir'types.group_field) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
-  pos
-
-and write'test_all_types_proto2'extension_with_oneof b pos (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.oneof_field with | None -> pos | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
-    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10 in
-  pos
-
-and write'test_all_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  pos
-
-and write'test_all_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
-  pos
-
-and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
+let rec write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'message_set_correct b pos v) 0xfa2 in
   let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
@@ -2831,13 +2446,13 @@ and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
   let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
   let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
-  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
+  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0f) 0x98 in
   let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
   let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
   let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
   let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.bytes b pos 0x38a v | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
@@ -2846,8 +2461,8 @@ and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
     | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x07) 0xb8
     in
-  let pos = write'test_all_types_proto2''map_int32_bool b pos m.map_int32_bool in
-  let pos = write'test_all_types_proto2''map_int32_nested_message b pos m.map_int32_nested_message in
+  let pos = write''int32'bool b pos 0x342 m.map_int32_bool in
+  let pos = write'test_all_types_proto2''map_int32_nested_message b pos 0x33a m.map_int32_nested_message in
   let pos = write'test_all_types_proto2''unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write'test_all_types_proto2''unpacked_bool b pos m.unpacked_bool in
   let pos = write'test_all_types_proto2''unpacked_double b pos m.unpacked_double in
@@ -2884,38 +2499,38 @@ and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
     in
   let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
     in
-  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x26a
     in
   let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
     in
   let pos = match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a in
-  let pos = write'test_all_types_proto2''map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write'test_all_types_proto2''map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write'test_all_types_proto2''map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write'test_all_types_proto2''map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write'test_all_types_proto2''map_string_bytes b pos m.map_string_bytes in
-  let pos = write'test_all_types_proto2''map_string_string b pos m.map_string_string in
-  let pos = write'test_all_types_proto2''map_bool_bool b pos m.map_bool_bool in
-  let pos = write'test_all_types_proto2''map_int32_double b pos m.map_int32_double in
-  let pos = write'test_all_types_proto2''map_int32_float b pos m.map_int32_float in
-  let pos = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write'test_all_types_proto2''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write'test_all_types_proto2''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write'test_all_types_proto2''map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write'test_all_types_proto2''map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write'test_all_types_proto2''map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write'test_all_types_proto2''map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write'test_all_types_proto2''map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write'test_all_types_proto2''map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write'test_all_types_proto2''repeated_cord b pos m.repeated_cord in
-  let pos = write'test_all_types_proto2''repeated_string_piece b pos m.repeated_string_piece in
+  let pos = write'test_all_types_proto2''map_string_foreign_enum b pos 0x252 m.map_string_foreign_enum in
+  let pos = write'test_all_types_proto2''map_string_nested_enum b pos 0x24a m.map_string_nested_enum in
+  let pos = write'test_all_types_proto2''map_string_foreign_message b pos 0x242 m.map_string_foreign_message in
+  let pos = write'test_all_types_proto2''map_string_nested_message b pos 0x23a m.map_string_nested_message in
+  let pos = write''raw_string'bytes b pos 0x232 m.map_string_bytes in
+  let pos = write''raw_string'raw_string b pos 0x22a m.map_string_string in
+  let pos = write''bool'bool b pos 0x222 m.map_bool_bool in
+  let pos = write''int32'double b pos 0x21a m.map_int32_double in
+  let pos = write''int32'float b pos 0x212 m.map_int32_float in
+  let pos = write''sfixed64'sfixed64 b pos 0x20a m.map_sfixed64_sfixed64 in
+  let pos = write''sfixed32'sfixed32 b pos 0x202 m.map_sfixed32_sfixed32 in
+  let pos = write''fixed64'fixed64 b pos 0x1fa m.map_fixed64_fixed64 in
+  let pos = write''fixed32'fixed32 b pos 0x1f2 m.map_fixed32_fixed32 in
+  let pos = write''sint64'sint64 b pos 0x1ea m.map_sint64_sint64 in
+  let pos = write''sint32'sint32 b pos 0x1e2 m.map_sint32_sint32 in
+  let pos = write''uint64'uint64 b pos 0x1da m.map_uint64_uint64 in
+  let pos = write''uint32'uint32 b pos 0x1d2 m.map_uint32_uint32 in
+  let pos = write''int64'int64 b pos 0x1ca m.map_int64_int64 in
+  let pos = write''int32'int32 b pos 0x1c2 m.map_int32_int32 in
+  let pos = E.all_bytes b pos 0x1ba m.repeated_cord in
+  let pos = E.all_bytes b pos 0x1b2 m.repeated_string_piece in
   let pos = write'test_all_types_proto2''repeated_foreign_enum b pos m.repeated_foreign_enum in
   let pos = write'test_all_types_proto2''repeated_nested_enum b pos m.repeated_nested_enum in
   let pos = write'test_all_types_proto2''repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write'test_all_types_proto2''repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write'test_all_types_proto2''repeated_bytes b pos m.repeated_bytes in
-  let pos = write'test_all_types_proto2''repeated_string b pos m.repeated_string in
+  let pos = E.all_bytes b pos 0x16a m.repeated_bytes in
+  let pos = E.all_bytes b pos 0x162 m.repeated_string in
   let pos = write'test_all_types_proto2''repeated_bool b pos m.repeated_bool in
   let pos = write'test_all_types_proto2''repeated_double b pos m.repeated_double in
   let pos = write'test_all_types_proto2''repeated_float b pos m.repeated_float in
@@ -2948,11 +2563,10 @@ and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
   let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
   let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18 in
   let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
-
 and write'test_all_types_proto2''repeated_int32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_int32 b pos rest in
   E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
@@ -2961,7 +2575,7 @@ and write'test_all_types_proto2''repeated_int64 b pos = function | [] -> pos | v
   E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
 and write'test_all_types_proto2''repeated_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in
-  E.byte b (E.byte b (E.varint b pos v) 0x02) 0x88
+  E.byte b (E.byte b (E.uint32 b pos v) 0x02) 0x88
 and write'test_all_types_proto2''repeated_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in
   E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
@@ -2992,10 +2606,6 @@ and write'test_all_types_proto2''repeated_double b pos = function | [] -> pos | 
 and write'test_all_types_proto2''repeated_bool b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_bool b pos rest in
   E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
-and write'test_all_types_proto2''repeated_string b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_string b pos rest in E.bytes b pos 0x162 v
-and write'test_all_types_proto2''repeated_bytes b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_bytes b pos rest in E.bytes b pos 0x16a v
 and write'test_all_types_proto2''repeated_nested_message b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_nested_message b pos rest in
   E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x182
@@ -3008,10 +2618,6 @@ and write'test_all_types_proto2''repeated_nested_enum b pos = function | [] -> p
 and write'test_all_types_proto2''repeated_foreign_enum b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_foreign_enum b pos rest in
   E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x03) 0xa0
-and write'test_all_types_proto2''repeated_string_piece b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_string_piece b pos rest in E.bytes b pos 0x1b2 v
-and write'test_all_types_proto2''repeated_cord b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_cord b pos rest in E.bytes b pos 0x1ba v
 and write'test_all_types_proto2''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_int32 b pos rest in
   E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
@@ -3020,7 +2626,7 @@ and write'test_all_types_proto2''unpacked_int64 b pos = function | [] -> pos | v
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 and write'test_all_types_proto2''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
 and write'test_all_types_proto2''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
@@ -3054,238 +2660,270 @@ and write'test_all_types_proto2''unpacked_bool b pos = function | [] -> pos | v 
 and write'test_all_types_proto2''unpacked_nested_enum b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_nested_enum b pos rest in
   E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x06) 0xb0
-and write'test_all_types_proto2''map_int32_int32 b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_int32 b pos rest in
-  let pos = stop in let pos = E.byte b (E.int32 b pos value) 0x10 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x1c2
-and write'test_all_types_proto2''map_int64_int64 b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int64_int64 b pos rest in
-  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
-  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1ca
-and write'test_all_types_proto2''map_uint32_uint32 b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_uint32_uint32 b pos rest in
-  let pos = stop in let pos = E.byte b (E.varint b pos value) 0x10 in
-  let pos = E.byte b (E.varint b pos key) 0x08 in E.block b stop pos 0x1d2
-and write'test_all_types_proto2''map_uint64_uint64 b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_uint64_uint64 b pos rest in
-  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
-  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1da
-and write'test_all_types_proto2''map_sint32_sint32 b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_sint32_sint32 b pos rest in
-  let pos = stop in let pos = E.byte b (E.sint32 b pos value) 0x10 in
-  let pos = E.byte b (E.sint32 b pos key) 0x08 in E.block b stop pos 0x1e2
-and write'test_all_types_proto2''map_sint64_sint64 b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_sint64_sint64 b pos rest in
-  let pos = stop in let pos = E.byte b (E.sint64 b pos value) 0x10 in
-  let pos = E.byte b (E.sint64 b pos key) 0x08 in E.block b stop pos 0x1ea
-and write'test_all_types_proto2''map_fixed32_fixed32 b pos = function | [] -> pos
+and write'test_all_types_proto2''map_int32_nested_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_fixed32_fixed32 b pos rest in let pos = stop in
-  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos 0x1f2
-and write'test_all_types_proto2''map_fixed64_fixed64 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_fixed64_fixed64 b pos rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x1fa
-and write'test_all_types_proto2''map_sfixed32_sfixed32 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos rest in let pos = stop in
-  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos 0x202
-and write'test_all_types_proto2''map_sfixed64_sfixed64 b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x20a
-and write'test_all_types_proto2''map_int32_bool b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_bool b pos rest in
-  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x342
-and write'test_all_types_proto2''map_int32_float b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_float b pos rest in
-  let pos = stop in let pos = E.byte b (E.float b pos value) 0x15 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x212
-and write'test_all_types_proto2''map_int32_double b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_double b pos rest in
-  let pos = stop in let pos = E.byte b (E.double b pos value) 0x11 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x21a
-and write'test_all_types_proto2''map_int32_nested_message b pos = function | [] -> pos
-  | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_int32_nested_message b pos rest in let pos = stop in
+  let stop = write'test_all_types_proto2''map_int32_nested_message b pos tag rest in
+  let pos = stop in
   let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x33a
-and write'test_all_types_proto2''map_bool_bool b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_bool_bool b pos rest in
-  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
-  let pos = E.byte b (E.bool b pos key) 0x08 in E.block b stop pos 0x222
-and write'test_all_types_proto2''map_string_string b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_string_string b pos rest in
-  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in
-  E.block b stop pos 0x22a
-and write'test_all_types_proto2''map_string_bytes b pos = function | [] -> pos
-  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_string_bytes b pos rest in
-  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in
-  E.block b stop pos 0x232
-and write'test_all_types_proto2''map_string_nested_message b pos = function | [] -> pos
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos tag
+and write'test_all_types_proto2''map_string_nested_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_string_nested_message b pos rest in let pos = stop in
+  let stop = write'test_all_types_proto2''map_string_nested_message b pos tag rest in
+  let pos = stop in
   let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
-  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x23a
-and write'test_all_types_proto2''map_string_foreign_message b pos = function | [] -> pos
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
+and write'test_all_types_proto2''map_string_foreign_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_string_foreign_message b pos rest in let pos = stop in
-  let pos = E.block b pos (write'foreign_message_proto2 b pos value) 0x12 in
-  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x242
-and write'test_all_types_proto2''map_string_nested_enum b pos = function | [] -> pos
+  let stop = write'test_all_types_proto2''map_string_foreign_message b pos tag rest in
+  let pos = stop in let pos = E.block b pos (write'foreign_message_proto2 b pos value) 0x12 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
+and write'test_all_types_proto2''map_string_nested_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_string_nested_enum b pos rest in let pos = stop in
+  let stop = write'test_all_types_proto2''map_string_nested_enum b pos tag rest in let pos = stop in
   let pos = E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int value)) 0x10 in
-  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x24a
-and write'test_all_types_proto2''map_string_foreign_enum b pos = function | [] -> pos
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
+and write'test_all_types_proto2''map_string_foreign_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
-  let stop = write'test_all_types_proto2''map_string_foreign_enum b pos rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int value)) 0x10 in
-  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x252
-and write'test_all_types_proto2'message_set_correct b pos (m : Weir'types.test_all_types_proto2'message_set_correct) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write'test_all_types_proto2'multi_word_group_field b pos (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xf0 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
-  pos
-
-and write'test_all_types_proto2'data b pos (m : Weir'types.test_all_types_proto2'data) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
-  pos
-
-and write'foreign_message_proto2 b pos (m : Weir'types.foreign_message_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
+  let stop = write'test_all_types_proto2''map_string_foreign_enum b pos tag rest in
+  let pos = stop in let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int value)) 0x10 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_proto2'nested_message b pos (m : Weir'types.test_all_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
+let[@inline never] write'test_all_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
+  pos
+let[@inline never] write'test_all_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  pos
+let[@inline never] write'test_all_types_proto2'extension_with_oneof b pos (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.oneof_field with | None -> pos | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
+    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10 in
+  pos
+let[@inline never] write'group_field b pos (m : Weir'types.group_field) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x07) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
+  pos
+let[@inline never] write'unknown_to_test_all_types'optional_group b pos (m : Weir'types.unknown_to_test_all_types'optional_group) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] rec write'unknown_to_test_all_types''repeated_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
+let[@inline never] write'unknown_to_test_all_types b pos (m : Weir'types.unknown_to_test_all_types) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos m.repeated_int32 in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
+  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write'unknown_to_test_all_types'optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
+  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a in
+  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
+  pos
+let[@inline never] write'null_hypothesis_proto2 b pos (m : Weir'types.null_hypothesis_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'enum_only_proto2 b pos (m : Weir'types.enum_only_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'one_string_proto2 b pos (m : Weir'types.one_string_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+let[@inline never] write'proto_with_keywords b pos (m : Weir'types.proto_with_keywords) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.all_bytes b pos 0x1a m.requires in
+  let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+let[@inline never] write'test_all_required_types_proto2'data b pos (m : Weir'types.test_all_required_types_proto2'data) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.byte b (E.byte b (E.uint32 b pos m.group_uint32) 0x0c) 0xd8 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
+  pos
+let rec write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required_types_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.bytes b pos 0x7fa m.default_bytes in
+  let pos = E.bytes b pos 0x7f2 m.default_string in
+  let pos = E.byte b (E.byte b (E.bool b pos m.default_bool) 0x0f) 0xe8 in
+  let pos = E.byte b (E.byte b (E.double b pos m.default_double) 0x0f) 0xe1 in
+  let pos = E.byte b (E.byte b (E.float b pos m.default_float) 0x0f) 0xdd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_sfixed64) 0x0f) 0xd1 in
+  let pos = E.byte b (E.byte b (E.sfixed32 b pos m.default_sfixed32) 0x0f) 0xcd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_fixed64) 0x0f) 0xc1 in
+  let pos = E.byte b (E.byte b (E.fixed32 b pos m.default_fixed32) 0x0f) 0xbd in
+  let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
+  let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
+  let pos = E.byte b (E.byte b (E.uint32 b pos m.default_uint32) 0x0f) 0x98 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
+  let pos = E.byte b (E.byte b (write'test_all_required_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
+  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xe2 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xda in
+  let pos = E.bytes b pos 0xca m.required_cord in
+  let pos = E.bytes b pos 0xc2 m.required_string_piece in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int m.required_foreign_enum)) 0x01) 0xb0 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
+  let pos = E.block b pos (write'foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
+  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2'nested_message b pos v) 0x92 in
+  let pos = E.bytes b pos 0x7a m.required_bytes in
+  let pos = E.bytes b pos 0x72 m.required_string in
+  let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
+  let pos = E.byte b (E.double b pos m.required_double) 0x61 in
+  let pos = E.byte b (E.float b pos m.required_float) 0x5d in
+  let pos = E.byte b (E.fixed64 b pos m.required_sfixed64) 0x51 in
+  let pos = E.byte b (E.sfixed32 b pos m.required_sfixed32) 0x4d in
+  let pos = E.byte b (E.fixed64 b pos m.required_fixed64) 0x41 in
+  let pos = E.byte b (E.fixed32 b pos m.required_fixed32) 0x3d in
+  let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
+  let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
+  let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
+  let pos = E.byte b (E.uint32 b pos m.required_uint32) 0x18 in
+  let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
+  let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
+  pos
+and write'test_all_required_types_proto2'nested_message b pos (m : Weir'types.test_all_required_types_proto2'nested_message) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x1a in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x12 in
+  let pos = E.byte b (E.int32 b pos m.a) 0x08 in
+  pos
+let[@inline never] write'test_all_required_types_proto2'message_set_correct b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'test_all_required_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.bytes b pos 0xca m.str in
+  pos
+let[@inline never] write'test_all_required_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.byte b (E.int32 b pos m.i) 0x48 in
+  pos
+let[@inline never] write'test_large_oneof'a1 b pos (m : Weir'types.test_large_oneof'a1) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'test_large_oneof'a2 b pos (m : Weir'types.test_large_oneof'a2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'test_large_oneof'a3 b pos (m : Weir'types.test_large_oneof'a3) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'test_large_oneof'a4 b pos (m : Weir'types.test_large_oneof'a4) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'test_large_oneof'a5 b pos (m : Weir'types.test_large_oneof'a5) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+let[@inline never] write'test_large_oneof b pos (m : Weir'types.test_large_oneof) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.large_oneof with | None -> pos
+    | Some (A1 v) -> E.block b pos (write'test_large_oneof'a1 b pos v) 0x0a
+    | Some (A2 v) -> E.block b pos (write'test_large_oneof'a2 b pos v) 0x12
+    | Some (A3 v) -> E.block b pos (write'test_large_oneof'a3 b pos v) 0x1a
+    | Some (A4 v) -> E.block b pos (write'test_large_oneof'a4 b pos v) 0x22
+    | Some (A5 v) -> E.block b pos (write'test_large_oneof'a5 b pos v) 0x2a in
+  pos
 
-let codec'test_all_types_proto2 : Weir'types.test_all_types_proto2 C.t = codec layouts 0 types
-  default'test_all_types_proto2 size'test_all_types_proto2 write'test_all_types_proto2
-  read'test_all_types_proto2
-let codec'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message C.t =
-  codec layouts 1 types default'test_all_types_proto2'nested_message
-  size'test_all_types_proto2'nested_message write'test_all_types_proto2'nested_message
-  read'test_all_types_proto2'nested_message
-let codec'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data C.t =
-  codec layouts 23 types default'test_all_types_proto2'data size'test_all_types_proto2'data
-  write'test_all_types_proto2'data read'test_all_types_proto2'data
-let codec'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field C.t =
-  codec layouts 24 types default'test_all_types_proto2'multi_word_group_field
+let codec'test_all_types_proto2 = codec layouts 0 types default'test_all_types_proto2
+  size'test_all_types_proto2 write'test_all_types_proto2 read'test_all_types_proto2
+let codec'test_all_types_proto2'nested_message = codec layouts 1 types
+  default'test_all_types_proto2'nested_message size'test_all_types_proto2'nested_message
+  write'test_all_types_proto2'nested_message read'test_all_types_proto2'nested_message
+let codec'test_all_types_proto2'data = codec layouts 23 types default'test_all_types_proto2'data
+  size'test_all_types_proto2'data write'test_all_types_proto2'data read'test_all_types_proto2'data
+let codec'test_all_types_proto2'multi_word_group_field = codec layouts 24 types
+  default'test_all_types_proto2'multi_word_group_field
   size'test_all_types_proto2'multi_word_group_field
   write'test_all_types_proto2'multi_word_group_field
   read'test_all_types_proto2'multi_word_group_field
-let codec'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct C.t =
-  codec layouts 25 types default'test_all_types_proto2'message_set_correct
-  size'test_all_types_proto2'message_set_correct write'test_all_types_proto2'message_set_correct
-  read'test_all_types_proto2'message_set_correct
-let codec'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 C.t =
-  codec layouts 26 types default'test_all_types_proto2'message_set_correct_extension1
+let codec'test_all_types_proto2'message_set_correct = codec layouts 25 types
+  default'test_all_types_proto2'message_set_correct size'test_all_types_proto2'message_set_correct
+  write'test_all_types_proto2'message_set_correct read'test_all_types_proto2'message_set_correct
+let codec'test_all_types_proto2'message_set_correct_extension1 = codec layouts 26 types
+  default'test_all_types_proto2'message_set_correct_extension1
   size'test_all_types_proto2'message_set_correct_extension1
   write'test_all_types_proto2'message_set_correct_extension1
   read'test_all_types_proto2'message_set_correct_extension1
-let codec'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 C.t =
-  codec layouts 27 types default'test_all_types_proto2'message_set_correct_extension2
+let codec'test_all_types_proto2'message_set_correct_extension2 = codec layouts 27 types
+  default'test_all_types_proto2'message_set_correct_extension2
   size'test_all_types_proto2'message_set_correct_extension2
   write'test_all_types_proto2'message_set_correct_extension2
   read'test_all_types_proto2'message_set_correct_extension2
-let codec'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof C.t =
-  codec layouts 28 types default'test_all_types_proto2'extension_with_oneof
-  size'test_all_types_proto2'extension_with_oneof write'test_all_types_proto2'extension_with_oneof
-  read'test_all_types_proto2'extension_with_oneof
-let codec'foreign_message_proto2 : Weir'types.foreign_message_proto2 C.t = codec layouts 29 types
-  default'foreign_message_proto2 size'foreign_message_proto2 write'foreign_message_proto2
-  read'foreign_message_proto2
-let codec'group_field : Weir'types.group_field C.t = codec layouts 30 types default'group_field
-  size'group_field write'group_field read'group_field
-let codec'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types C.t =
-  codec layouts 31 types default'unknown_to_test_all_types size'unknown_to_test_all_types
-  write'unknown_to_test_all_types read'unknown_to_test_all_types
-let codec'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group C.t =
-  codec layouts 32 types default'unknown_to_test_all_types'optional_group
-  size'unknown_to_test_all_types'optional_group write'unknown_to_test_all_types'optional_group
-  read'unknown_to_test_all_types'optional_group
-let codec'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 C.t = codec layouts 33 types
-  default'null_hypothesis_proto2 size'null_hypothesis_proto2 write'null_hypothesis_proto2
-  read'null_hypothesis_proto2
-let codec'enum_only_proto2 : Weir'types.enum_only_proto2 C.t = codec layouts 34 types
-  default'enum_only_proto2 size'enum_only_proto2 write'enum_only_proto2 read'enum_only_proto2
-let codec'one_string_proto2 : Weir'types.one_string_proto2 C.t = codec layouts 35 types
-  default'one_string_proto2 size'one_string_proto2 write'one_string_proto2 read'one_string_proto2
-let codec'proto_with_keywords : Weir'types.proto_with_keywords C.t = codec layouts 36 types
-  default'proto_with_keywords size'proto_with_keywords write'proto_with_keywords
-  read'proto_with_keywords
-let codec'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 C.t =
-  codec layouts 37 types default'test_all_required_types_proto2 size'test_all_required_types_proto2
+let codec'test_all_types_proto2'extension_with_oneof = codec layouts 28 types
+  default'test_all_types_proto2'extension_with_oneof size'test_all_types_proto2'extension_with_oneof
+  write'test_all_types_proto2'extension_with_oneof read'test_all_types_proto2'extension_with_oneof
+let codec'foreign_message_proto2 = codec layouts 29 types default'foreign_message_proto2
+  size'foreign_message_proto2 write'foreign_message_proto2 read'foreign_message_proto2
+let codec'group_field = codec layouts 30 types default'group_field size'group_field
+  write'group_field read'group_field
+let codec'unknown_to_test_all_types = codec layouts 31 types default'unknown_to_test_all_types
+  size'unknown_to_test_all_types write'unknown_to_test_all_types read'unknown_to_test_all_types
+let codec'unknown_to_test_all_types'optional_group = codec layouts 32 types
+  default'unknown_to_test_all_types'optional_group size'unknown_to_test_all_types'optional_group
+  write'unknown_to_test_all_types'optional_group read'unknown_to_test_all_types'optional_group
+let codec'null_hypothesis_proto2 = codec layouts 33 types default'null_hypothesis_proto2
+  size'null_hypothesis_proto2 write'null_hypothesis_proto2 read'null_hypothesis_proto2
+let codec'enum_only_proto2 = codec layouts 34 types default'enum_only_proto2 size'enum_only_proto2
+  write'enum_only_proto2 read'enum_only_proto2
+let codec'one_string_proto2 = codec layouts 35 types default'one_string_proto2
+  size'one_string_proto2 write'one_string_proto2 read'one_string_proto2
+let codec'proto_with_keywords = codec layouts 36 types default'proto_with_keywords
+  size'proto_with_keywords write'proto_with_keywords read'proto_with_keywords
+let codec'test_all_required_types_proto2 = codec layouts 37 types
+  default'test_all_required_types_proto2 size'test_all_required_types_proto2
   write'test_all_required_types_proto2 read'test_all_required_types_proto2
-let codec'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message C.t =
-  codec layouts 38 types default'test_all_required_types_proto2'nested_message
+let codec'test_all_required_types_proto2'nested_message = codec layouts 38 types
+  default'test_all_required_types_proto2'nested_message
   size'test_all_required_types_proto2'nested_message
   write'test_all_required_types_proto2'nested_message
   read'test_all_required_types_proto2'nested_message
-let codec'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data C.t =
-  codec layouts 39 types default'test_all_required_types_proto2'data
-  size'test_all_required_types_proto2'data write'test_all_required_types_proto2'data
-  read'test_all_required_types_proto2'data
-let codec'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct C.t =
-  codec layouts 40 types default'test_all_required_types_proto2'message_set_correct
+let codec'test_all_required_types_proto2'data = codec layouts 39 types
+  default'test_all_required_types_proto2'data size'test_all_required_types_proto2'data
+  write'test_all_required_types_proto2'data read'test_all_required_types_proto2'data
+let codec'test_all_required_types_proto2'message_set_correct = codec layouts 40 types
+  default'test_all_required_types_proto2'message_set_correct
   size'test_all_required_types_proto2'message_set_correct
   write'test_all_required_types_proto2'message_set_correct
   read'test_all_required_types_proto2'message_set_correct
-let codec'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 C.t =
-  codec layouts 41 types default'test_all_required_types_proto2'message_set_correct_extension1
+let codec'test_all_required_types_proto2'message_set_correct_extension1 = codec layouts 41 types
+  default'test_all_required_types_proto2'message_set_correct_extension1
   size'test_all_required_types_proto2'message_set_correct_extension1
   write'test_all_required_types_proto2'message_set_correct_extension1
   read'test_all_required_types_proto2'message_set_correct_extension1
-let codec'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 C.t =
-  codec layouts 42 types default'test_all_required_types_proto2'message_set_correct_extension2
+let codec'test_all_required_types_proto2'message_set_correct_extension2 = codec layouts 42 types
+  default'test_all_required_types_proto2'message_set_correct_extension2
   size'test_all_required_types_proto2'message_set_correct_extension2
   write'test_all_required_types_proto2'message_set_correct_extension2
   read'test_all_required_types_proto2'message_set_correct_extension2
-let codec'test_large_oneof : Weir'types.test_large_oneof C.t = codec layouts 43 types
-  default'test_large_oneof size'test_large_oneof write'test_large_oneof read'test_large_oneof
-let codec'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 C.t = codec layouts 44 types
-  default'test_large_oneof'a1 size'test_large_oneof'a1 write'test_large_oneof'a1
-  read'test_large_oneof'a1
-let codec'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 C.t = codec layouts 45 types
-  default'test_large_oneof'a2 size'test_large_oneof'a2 write'test_large_oneof'a2
-  read'test_large_oneof'a2
-let codec'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 C.t = codec layouts 46 types
-  default'test_large_oneof'a3 size'test_large_oneof'a3 write'test_large_oneof'a3
-  read'test_large_oneof'a3
-let codec'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 C.t = codec layouts 47 types
-  default'test_large_oneof'a4 size'test_large_oneof'a4 write'test_large_oneof'a4
-  read'test_large_oneof'a4
-let codec'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 C.t = codec layouts 48 types
-  default'test_large_oneof'a5 size'test_large_oneof'a5 write'test_large_oneof'a5
-  read'test_large_oneof'a5
+let codec'test_large_oneof = codec layouts 43 types default'test_large_oneof size'test_large_oneof
+  write'test_large_oneof read'test_large_oneof
+let codec'test_large_oneof'a1 = codec layouts 44 types default'test_large_oneof'a1
+  size'test_large_oneof'a1 write'test_large_oneof'a1 read'test_large_oneof'a1
+let codec'test_large_oneof'a2 = codec layouts 45 types default'test_large_oneof'a2
+  size'test_large_oneof'a2 write'test_large_oneof'a2 read'test_large_oneof'a2
+let codec'test_large_oneof'a3 = codec layouts 46 types default'test_large_oneof'a3
+  size'test_large_oneof'a3 write'test_large_oneof'a3 read'test_large_oneof'a3
+let codec'test_large_oneof'a4 = codec layouts 47 types default'test_large_oneof'a4
+  size'test_large_oneof'a4 write'test_large_oneof'a4 read'test_large_oneof'a4
+let codec'test_large_oneof'a5 = codec layouts 48 types default'test_large_oneof'a5
+  size'test_large_oneof'a5 write'test_large_oneof'a5 read'test_large_oneof'a5
 
-module Foreign_enum_proto2 = Foreign_enum_proto2'
-
+module Foreign_enum_proto2 = struct include Foreign_enum_proto2' end
 module Test_all_types_proto2 = struct
-  module Nested_enum = Test_all_types_proto2'Nested_enum
-
+  module Nested_enum = struct include Test_all_types_proto2'Nested_enum end
   module Nested_message = struct
     type t = Weir'types.test_all_types_proto2'nested_message = { a : int option;
       corecursive : Weir'types.test_all_types_proto2 option; unknown_fields : string; }
     let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_proto2'nested_message and codec = codec'test_all_types_proto2'nested_message
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_proto2'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'nested_message
   end
 
   module Data = struct
@@ -3293,8 +2931,7 @@ module Test_all_types_proto2 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_proto2'data and codec = codec'test_all_types_proto2'data
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_proto2'data
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'data
   end
 
   module Multi_word_group_field = struct
@@ -3302,16 +2939,14 @@ module Test_all_types_proto2 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_proto2'multi_word_group_field and codec = codec'test_all_types_proto2'multi_word_group_field
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_proto2'multi_word_group_field
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'multi_word_group_field
   end
 
   module Message_set_correct = struct
     type t = Weir'types.test_all_types_proto2'message_set_correct = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct and codec = codec'test_all_types_proto2'message_set_correct
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
@@ -3319,15 +2954,14 @@ module Test_all_types_proto2 = struct
       str : string option; unknown_fields : string; }
     let make ?str () : t = { str; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension1 and codec = codec'test_all_types_proto2'message_set_correct_extension1
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension1
-    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension1
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option, (Weir'types.test_all_types_proto2'message_set_correct_extension1 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension1)
 
   end
@@ -3337,15 +2971,14 @@ module Test_all_types_proto2 = struct
       unknown_fields : string; }
     let make ?i () : t = { i; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension2 and codec = codec'test_all_types_proto2'message_set_correct_extension2
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension2
-    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension2
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option, (Weir'types.test_all_types_proto2'message_set_correct_extension2 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension2)
 
   end
@@ -3358,15 +2991,14 @@ module Test_all_types_proto2 = struct
       unknown_fields : string; }
     let make ?oneof_field () : t = { oneof_field; unknown_fields = "" }
     let default = default'test_all_types_proto2'extension_with_oneof and codec = codec'test_all_types_proto2'extension_with_oneof
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_types_proto2'extension_with_oneof
-    let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option) Weir_protobuf.Extension.t =
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'extension_with_oneof
+    let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option, (Weir'types.test_all_types_proto2'extension_with_oneof option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'extension_with_oneof)
 
   end
@@ -3495,62 +3127,30 @@ module Test_all_types_proto2 = struct
     _field_name3; field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9;
     field_name10; field_name11; field_name12; __field_name13; __field_name14; field__name15;
     field__name16; field_name17__; field_name18__; message_set_correct; unknown_fields = "" }
-  let get_default_int32 (m : t) =
-    match m.default_int32 with Some v -> v | None -> (-123456789)
-
-  let get_default_int64 (m : t) =
-    match m.default_int64 with Some v -> v | None -> (-9123456789123456789L)
-
-  let get_default_uint32 (m : t) =
-    match m.default_uint32 with Some v -> v | None -> (2123456789)
-
-  let get_default_uint64 (m : t) =
-    match m.default_uint64 with Some v -> v | None -> (-8323287284586094827L)
-
-  let get_default_sint32 (m : t) =
-    match m.default_sint32 with Some v -> v | None -> (-123456789)
-
-  let get_default_sint64 (m : t) =
-    match m.default_sint64 with Some v -> v | None -> (-9123456789123456789L)
-
-  let get_default_fixed32 (m : t) =
-    match m.default_fixed32 with Some v -> v | None -> (2123456789)
-
-  let get_default_fixed64 (m : t) =
-    match m.default_fixed64 with Some v -> v | None -> (-8323287284586094827L)
-
-  let get_default_sfixed32 (m : t) =
-    match m.default_sfixed32 with Some v -> v | None -> (-123456789)
-
-  let get_default_sfixed64 (m : t) =
-    match m.default_sfixed64 with Some v -> v | None -> (-9123456789123456789L)
-
-  let get_default_float (m : t) =
-    match m.default_float with Some v -> v | None -> (9000000000.)
-
-  let get_default_double (m : t) =
-    match m.default_double with Some v -> v | None -> (0x1.da56a4b0835cp+75)
-
-  let get_default_bool (m : t) =
-    match m.default_bool with Some v -> v | None -> true
-
-  let get_default_string (m : t) =
-    match m.default_string with Some v -> v | None -> "Rosebud"
-
-  let get_default_bytes (m : t) =
-    match m.default_bytes with Some v -> v | None -> "joshua"
-
+  let get_default_int32 (m : t) = match m.default_int32 with Some v -> v | None -> (-123456789)
+  let get_default_int64 (m : t) = match m.default_int64 with Some v -> v | None -> (-9123456789123456789L)
+  let get_default_uint32 (m : t) = match m.default_uint32 with Some v -> v | None -> (2123456789)
+  let get_default_uint64 (m : t) = match m.default_uint64 with Some v -> v | None -> (-8323287284586094827L)
+  let get_default_sint32 (m : t) = match m.default_sint32 with Some v -> v | None -> (-123456789)
+  let get_default_sint64 (m : t) = match m.default_sint64 with Some v -> v | None -> (-9123456789123456789L)
+  let get_default_fixed32 (m : t) = match m.default_fixed32 with Some v -> v | None -> (2123456789)
+  let get_default_fixed64 (m : t) = match m.default_fixed64 with Some v -> v | None -> (-8323287284586094827L)
+  let get_default_sfixed32 (m : t) = match m.default_sfixed32 with Some v -> v | None -> (-123456789)
+  let get_default_sfixed64 (m : t) = match m.default_sfixed64 with Some v -> v | None -> (-9123456789123456789L)
+  let get_default_float (m : t) = match m.default_float with Some v -> v | None -> (9000000000.)
+  let get_default_double (m : t) = match m.default_double with Some v -> v | None -> (0x1.da56a4b0835cp+75)
+  let get_default_bool (m : t) = match m.default_bool with Some v -> v | None -> true
+  let get_default_string (m : t) = match m.default_string with Some v -> v | None -> "Rosebud"
+  let get_default_bytes (m : t) = match m.default_bytes with Some v -> v | None -> "joshua"
   let default = default'test_all_types_proto2 and codec = codec'test_all_types_proto2
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'test_all_types_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2
 end
 
 module Foreign_message_proto2 = struct
   type t = Weir'types.foreign_message_proto2 = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'foreign_message_proto2 and codec = codec'foreign_message_proto2
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'foreign_message_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message_proto2
 end
 
 module Group_field = struct
@@ -3558,8 +3158,7 @@ module Group_field = struct
     unknown_fields : string; }
   let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
   let default = default'group_field and codec = codec'group_field
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'group_field
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'group_field
 end
 
 module Unknown_to_test_all_types = struct
@@ -3568,8 +3167,7 @@ module Unknown_to_test_all_types = struct
       unknown_fields : string; }
     let make ?a () : t = { a; unknown_fields = "" }
     let default = default'unknown_to_test_all_types'optional_group and codec = codec'unknown_to_test_all_types'optional_group
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'unknown_to_test_all_types'optional_group
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'unknown_to_test_all_types'optional_group
   end
 
   type t = Weir'types.unknown_to_test_all_types = { optional_int32 : int option;
@@ -3580,34 +3178,29 @@ module Unknown_to_test_all_types = struct
     ?(repeated_int32 = []) () : t = { optional_int32; optional_string; nested_message;
     optionalgroup; optional_bool; repeated_int32; unknown_fields = "" }
   let default = default'unknown_to_test_all_types and codec = codec'unknown_to_test_all_types
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'unknown_to_test_all_types
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'unknown_to_test_all_types
 end
 
 module Null_hypothesis_proto2 = struct
   type t = Weir'types.null_hypothesis_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'null_hypothesis_proto2 and codec = codec'null_hypothesis_proto2
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'null_hypothesis_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'null_hypothesis_proto2
 end
 
 module Enum_only_proto2 = struct
-  module Bool = Enum_only_proto2'Bool
-
+  module Bool = struct include Enum_only_proto2'Bool end
   type t = Weir'types.enum_only_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'enum_only_proto2 and codec = codec'enum_only_proto2
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'enum_only_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_only_proto2
 end
 
 module One_string_proto2 = struct
   type t = Weir'types.one_string_proto2 = { data : string option; unknown_fields : string; }
   let make ?data () : t = { data; unknown_fields = "" }
   let default = default'one_string_proto2 and codec = codec'one_string_proto2
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'one_string_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'one_string_proto2
 end
 
 module Proto_with_keywords = struct
@@ -3616,13 +3209,11 @@ module Proto_with_keywords = struct
   let make ?inline ?concept ?(requires = []) () : t = { inline; concept; requires;
     unknown_fields = "" }
   let default = default'proto_with_keywords and codec = codec'proto_with_keywords
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'proto_with_keywords
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'proto_with_keywords
 end
 
 module Test_all_required_types_proto2 = struct
-  module Nested_enum = Test_all_required_types_proto2'Nested_enum
-
+  module Nested_enum = struct include Test_all_required_types_proto2'Nested_enum end
   module Nested_message = struct
     type t = Weir'types.test_all_required_types_proto2'nested_message = { a : int;
       corecursive : Weir'types.test_all_required_types_proto2 option;
@@ -3631,8 +3222,7 @@ module Test_all_required_types_proto2 = struct
     let make ~a ?corecursive ?optional_corecursive () : t = { a; corecursive; optional_corecursive;
       unknown_fields = "" }
     let default = default'test_all_required_types_proto2'nested_message and codec = codec'test_all_required_types_proto2'nested_message
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'nested_message
   end
 
   module Data = struct
@@ -3640,8 +3230,7 @@ module Test_all_required_types_proto2 = struct
       group_uint32 : int; unknown_fields : string; }
     let make ~group_int32 ~group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'data and codec = codec'test_all_required_types_proto2'data
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'data
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'data
   end
 
   module Message_set_correct = struct
@@ -3649,8 +3238,7 @@ module Test_all_required_types_proto2 = struct
       unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct and codec = codec'test_all_required_types_proto2'message_set_correct
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
@@ -3658,15 +3246,14 @@ module Test_all_required_types_proto2 = struct
       str : string; unknown_fields : string; }
     let make ~str () : t = { str; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension1 and codec = codec'test_all_required_types_proto2'message_set_correct_extension1
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension1
-    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension1
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option, (Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension1)
 
   end
@@ -3676,15 +3263,14 @@ module Test_all_required_types_proto2 = struct
       unknown_fields : string; }
     let make ~i () : t = { i; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension2 and codec = codec'test_all_required_types_proto2'message_set_correct_extension2
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension2
-    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension2
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option, (Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension2)
 
   end
@@ -3723,8 +3309,7 @@ module Test_all_required_types_proto2 = struct
     default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double;
     default_bool; default_string; default_bytes; unknown_fields = "" }
   let default = default'test_all_required_types_proto2 and codec = codec'test_all_required_types_proto2
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'test_all_required_types_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2
 end
 
 module Test_large_oneof = struct
@@ -3732,40 +3317,35 @@ module Test_large_oneof = struct
     type t = Weir'types.test_large_oneof'a1 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a1 and codec = codec'test_large_oneof'a1
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_large_oneof'a1
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a1
   end
 
   module A2 = struct
     type t = Weir'types.test_large_oneof'a2 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a2 and codec = codec'test_large_oneof'a2
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_large_oneof'a2
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a2
   end
 
   module A3 = struct
     type t = Weir'types.test_large_oneof'a3 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a3 and codec = codec'test_large_oneof'a3
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_large_oneof'a3
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a3
   end
 
   module A4 = struct
     type t = Weir'types.test_large_oneof'a4 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a4 and codec = codec'test_large_oneof'a4
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_large_oneof'a4
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a4
   end
 
   module A5 = struct
     type t = Weir'types.test_large_oneof'a5 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a5 and codec = codec'test_large_oneof'a5
-    let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions codec'test_large_oneof'a5
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a5
   end
 
   type large_oneof = Weir'types.test_large_oneof''large_oneof =
@@ -3776,25 +3356,24 @@ module Test_large_oneof = struct
     large_oneof : Weir'types.test_large_oneof''large_oneof option; unknown_fields : string; }
   let make ?large_oneof () : t = { large_oneof; unknown_fields = "" }
   let default = default'test_large_oneof and codec = codec'test_large_oneof
-  let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'test_large_oneof
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof
 end
 
-let extension_int32 : (Weir'types.test_all_types_proto2, int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let extension_int32 : (Weir'types.test_all_types_proto2, int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.extension_int32";
-      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
-let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option) Weir_protobuf.Extension.t =
+let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option, (Weir'types.group_field option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.groupfield";
-      field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'group_field)
 

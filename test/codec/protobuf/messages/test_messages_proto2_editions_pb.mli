@@ -15,13 +15,9 @@ module Foreign_message_proto2 : sig
   type t = {
     c : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?c:int ->
-    unit -> t
-
+  val make : ?c:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -43,14 +39,9 @@ module rec Test_all_types_proto2 : sig
       a : int option;
       corecursive : Test_all_types_proto2.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?a:int ->
-      ?corecursive:Test_all_types_proto2.t ->
-      unit -> t
-
+    val make : ?a:int -> ?corecursive:Test_all_types_proto2.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -59,14 +50,9 @@ module rec Test_all_types_proto2 : sig
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?group_int32:int ->
-      ?group_uint32:int ->
-      unit -> t
-
+    val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -75,26 +61,18 @@ module rec Test_all_types_proto2 : sig
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?group_int32:int ->
-      ?group_uint32:int ->
-      unit -> t
-
+    val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   module Message_set_correct : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -102,32 +80,24 @@ module rec Test_all_types_proto2 : sig
     type t = {
       str : string option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?str:string ->
-      unit -> t
-
+    val make : ?str:string -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   module Message_set_correct_extension2 : sig
     type t = {
       i : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?i:int ->
-      unit -> t
-
+    val make : ?i:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   module Extension_with_oneof : sig
@@ -138,16 +108,12 @@ module rec Test_all_types_proto2 : sig
     and t = {
       oneof_field : oneof_field option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?oneof_field:oneof_field ->
-      unit -> t
-
+    val make : ?oneof_field:oneof_field -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val extension_with_oneof : (Test_all_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val extension_with_oneof : (Test_all_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   type oneof_field =
@@ -307,141 +273,59 @@ module rec Test_all_types_proto2 : sig
     field_name18__ : int option;
     message_set_correct : Message_set_correct.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?optional_int32:int ->
-    ?optional_int64:int64 ->
-    ?optional_uint32:int ->
-    ?optional_uint64:int64 ->
-    ?optional_sint32:int ->
-    ?optional_sint64:int64 ->
-    ?optional_fixed32:int ->
-    ?optional_fixed64:int64 ->
-    ?optional_sfixed32:int ->
-    ?optional_sfixed64:int64 ->
-    ?optional_float:float ->
-    ?optional_double:float ->
-    ?optional_bool:bool ->
-    ?optional_string:string ->
-    ?optional_bytes:string ->
+  val make : ?optional_int32:int -> ?optional_int64:int64 -> ?optional_uint32:int ->
+    ?optional_uint64:int64 -> ?optional_sint32:int -> ?optional_sint64:int64 ->
+    ?optional_fixed32:int -> ?optional_fixed64:int64 -> ?optional_sfixed32:int ->
+    ?optional_sfixed64:int64 -> ?optional_float:float -> ?optional_double:float ->
+    ?optional_bool:bool -> ?optional_string:string -> ?optional_bytes:string ->
     ?optional_nested_message:Nested_message.t ->
-    ?optional_foreign_message:Foreign_message_proto2.t ->
-    ?optional_nested_enum:Nested_enum.t ->
-    ?optional_foreign_enum:Foreign_enum_proto2.t ->
-    ?optional_string_piece:string ->
-    ?optional_cord:string ->
-    ?recursive_message:t ->
-    ?repeated_int32:int list ->
-    ?repeated_int64:int64 list ->
-    ?repeated_uint32:int list ->
-    ?repeated_uint64:int64 list ->
-    ?repeated_sint32:int list ->
-    ?repeated_sint64:int64 list ->
-    ?repeated_fixed32:int list ->
-    ?repeated_fixed64:int64 list ->
-    ?repeated_sfixed32:int list ->
-    ?repeated_sfixed64:int64 list ->
-    ?repeated_float:float list ->
-    ?repeated_double:float list ->
-    ?repeated_bool:bool list ->
-    ?repeated_string:string list ->
-    ?repeated_bytes:string list ->
+    ?optional_foreign_message:Foreign_message_proto2.t -> ?optional_nested_enum:Nested_enum.t ->
+    ?optional_foreign_enum:Foreign_enum_proto2.t -> ?optional_string_piece:string ->
+    ?optional_cord:string -> ?recursive_message:t -> ?repeated_int32:int list ->
+    ?repeated_int64:int64 list -> ?repeated_uint32:int list -> ?repeated_uint64:int64 list ->
+    ?repeated_sint32:int list -> ?repeated_sint64:int64 list -> ?repeated_fixed32:int list ->
+    ?repeated_fixed64:int64 list -> ?repeated_sfixed32:int list -> ?repeated_sfixed64:int64 list ->
+    ?repeated_float:float list -> ?repeated_double:float list -> ?repeated_bool:bool list ->
+    ?repeated_string:string list -> ?repeated_bytes:string list ->
     ?repeated_nested_message:Nested_message.t list ->
     ?repeated_foreign_message:Foreign_message_proto2.t list ->
-    ?repeated_nested_enum:Nested_enum.t list ->
-    ?repeated_foreign_enum:Foreign_enum_proto2.t list ->
-    ?repeated_string_piece:string list ->
-    ?repeated_cord:string list ->
-    ?packed_int32:int list ->
-    ?packed_int64:int64 list ->
-    ?packed_uint32:int list ->
-    ?packed_uint64:int64 list ->
-    ?packed_sint32:int list ->
-    ?packed_sint64:int64 list ->
-    ?packed_fixed32:int list ->
-    ?packed_fixed64:int64 list ->
-    ?packed_sfixed32:int list ->
-    ?packed_sfixed64:int64 list ->
-    ?packed_float:float list ->
-    ?packed_double:float list ->
-    ?packed_bool:bool list ->
-    ?packed_nested_enum:Nested_enum.t list ->
-    ?unpacked_int32:int list ->
-    ?unpacked_int64:int64 list ->
-    ?unpacked_uint32:int list ->
-    ?unpacked_uint64:int64 list ->
-    ?unpacked_sint32:int list ->
-    ?unpacked_sint64:int64 list ->
-    ?unpacked_fixed32:int list ->
-    ?unpacked_fixed64:int64 list ->
-    ?unpacked_sfixed32:int list ->
-    ?unpacked_sfixed64:int64 list ->
-    ?unpacked_float:float list ->
-    ?unpacked_double:float list ->
-    ?unpacked_bool:bool list ->
-    ?unpacked_nested_enum:Nested_enum.t list ->
-    ?map_int32_int32:(int * int) list ->
-    ?map_int64_int64:(int64 * int64) list ->
-    ?map_uint32_uint32:(int * int) list ->
-    ?map_uint64_uint64:(int64 * int64) list ->
-    ?map_sint32_sint32:(int * int) list ->
-    ?map_sint64_sint64:(int64 * int64) list ->
-    ?map_fixed32_fixed32:(int * int) list ->
-    ?map_fixed64_fixed64:(int64 * int64) list ->
-    ?map_sfixed32_sfixed32:(int * int) list ->
-    ?map_sfixed64_sfixed64:(int64 * int64) list ->
-    ?map_int32_bool:(int * bool) list ->
-    ?map_int32_float:(int * float) list ->
-    ?map_int32_double:(int * float) list ->
-    ?map_int32_nested_message:(int * Nested_message.t) list ->
-    ?map_bool_bool:(bool * bool) list ->
-    ?map_string_string:(string * string) list ->
-    ?map_string_bytes:(string * string) list ->
+    ?repeated_nested_enum:Nested_enum.t list -> ?repeated_foreign_enum:Foreign_enum_proto2.t list ->
+    ?repeated_string_piece:string list -> ?repeated_cord:string list -> ?packed_int32:int list ->
+    ?packed_int64:int64 list -> ?packed_uint32:int list -> ?packed_uint64:int64 list ->
+    ?packed_sint32:int list -> ?packed_sint64:int64 list -> ?packed_fixed32:int list ->
+    ?packed_fixed64:int64 list -> ?packed_sfixed32:int list -> ?packed_sfixed64:int64 list ->
+    ?packed_float:float list -> ?packed_double:float list -> ?packed_bool:bool list ->
+    ?packed_nested_enum:Nested_enum.t list -> ?unpacked_int32:int list ->
+    ?unpacked_int64:int64 list -> ?unpacked_uint32:int list -> ?unpacked_uint64:int64 list ->
+    ?unpacked_sint32:int list -> ?unpacked_sint64:int64 list -> ?unpacked_fixed32:int list ->
+    ?unpacked_fixed64:int64 list -> ?unpacked_sfixed32:int list -> ?unpacked_sfixed64:int64 list ->
+    ?unpacked_float:float list -> ?unpacked_double:float list -> ?unpacked_bool:bool list ->
+    ?unpacked_nested_enum:Nested_enum.t list -> ?map_int32_int32:(int * int) list ->
+    ?map_int64_int64:(int64 * int64) list -> ?map_uint32_uint32:(int * int) list ->
+    ?map_uint64_uint64:(int64 * int64) list -> ?map_sint32_sint32:(int * int) list ->
+    ?map_sint64_sint64:(int64 * int64) list -> ?map_fixed32_fixed32:(int * int) list ->
+    ?map_fixed64_fixed64:(int64 * int64) list -> ?map_sfixed32_sfixed32:(int * int) list ->
+    ?map_sfixed64_sfixed64:(int64 * int64) list -> ?map_int32_bool:(int * bool) list ->
+    ?map_int32_float:(int * float) list -> ?map_int32_double:(int * float) list ->
+    ?map_int32_nested_message:(int * Nested_message.t) list -> ?map_bool_bool:(bool * bool) list ->
+    ?map_string_string:(string * string) list -> ?map_string_bytes:(string * string) list ->
     ?map_string_nested_message:(string * Nested_message.t) list ->
     ?map_string_foreign_message:(string * Foreign_message_proto2.t) list ->
     ?map_string_nested_enum:(string * Nested_enum.t) list ->
-    ?map_string_foreign_enum:(string * Foreign_enum_proto2.t) list ->
-    ?oneof_field:oneof_field ->
-    ?data:Data.t ->
-    ?multiwordgroupfield:Multi_word_group_field.t ->
-    ?default_int32:int ->
-    ?default_int64:int64 ->
-    ?default_uint32:int ->
-    ?default_uint64:int64 ->
-    ?default_sint32:int ->
-    ?default_sint64:int64 ->
-    ?default_fixed32:int ->
-    ?default_fixed64:int64 ->
-    ?default_sfixed32:int ->
-    ?default_sfixed64:int64 ->
-    ?default_float:float ->
-    ?default_double:float ->
-    ?default_bool:bool ->
-    ?default_string:string ->
-    ?default_bytes:string ->
-    ?fieldname1:int ->
-    ?field_name2:int ->
-    ?_field_name3:int ->
-    ?field__name4_:int ->
-    ?field0name5:int ->
-    ?field_0_name6:int ->
-    ?field_name7:int ->
-    ?field_name8:int ->
-    ?field_name9:int ->
-    ?field_name10:int ->
-    ?field_name11:int ->
-    ?field_name12:int ->
-    ?__field_name13:int ->
-    ?__field_name14:int ->
-    ?field__name15:int ->
-    ?field__name16:int ->
-    ?field_name17__:int ->
-    ?field_name18__:int ->
-    ?message_set_correct:Message_set_correct.t ->
-    unit -> t
-
+    ?map_string_foreign_enum:(string * Foreign_enum_proto2.t) list -> ?oneof_field:oneof_field ->
+    ?data:Data.t -> ?multiwordgroupfield:Multi_word_group_field.t -> ?default_int32:int ->
+    ?default_int64:int64 -> ?default_uint32:int -> ?default_uint64:int64 -> ?default_sint32:int ->
+    ?default_sint64:int64 -> ?default_fixed32:int -> ?default_fixed64:int64 ->
+    ?default_sfixed32:int -> ?default_sfixed64:int64 -> ?default_float:float ->
+    ?default_double:float -> ?default_bool:bool -> ?default_string:string ->
+    ?default_bytes:string -> ?fieldname1:int -> ?field_name2:int -> ?_field_name3:int ->
+    ?field__name4_:int -> ?field0name5:int -> ?field_0_name6:int -> ?field_name7:int ->
+    ?field_name8:int -> ?field_name9:int -> ?field_name10:int -> ?field_name11:int ->
+    ?field_name12:int -> ?__field_name13:int -> ?__field_name14:int -> ?field__name15:int ->
+    ?field__name16:int -> ?field_name17__:int -> ?field_name18__:int ->
+    ?message_set_correct:Message_set_correct.t -> unit -> t
   val get_default_int32 : t -> int
   (** [get_default_int32 m] is the field's value, or its default. *)
 
@@ -495,14 +379,9 @@ module Group_field : sig
     group_int32 : int option;
     group_uint32 : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?group_int32:int ->
-    ?group_uint32:int ->
-    unit -> t
-
+  val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -511,13 +390,9 @@ module Unknown_to_test_all_types : sig
     type t = {
       a : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?a:int ->
-      unit -> t
-
+    val make : ?a:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -529,30 +404,20 @@ module Unknown_to_test_all_types : sig
     optional_bool : bool option;
     repeated_int32 : int list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?optional_int32:int ->
-    ?optional_string:string ->
-    ?nested_message:Foreign_message_proto2.t ->
-    ?optionalgroup:Optional_group.t ->
-    ?optional_bool:bool ->
-    ?repeated_int32:int list ->
-    unit -> t
-
+  val make : ?optional_int32:int -> ?optional_string:string ->
+    ?nested_message:Foreign_message_proto2.t -> ?optionalgroup:Optional_group.t ->
+    ?optional_bool:bool -> ?repeated_int32:int list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
 module Null_hypothesis_proto2 : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -569,12 +434,9 @@ module Enum_only_proto2 : sig
 
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -582,13 +444,9 @@ module One_string_proto2 : sig
   type t = {
     data : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?data:string ->
-    unit -> t
-
+  val make : ?data:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -598,15 +456,9 @@ module Proto_with_keywords : sig
     concept : string option;
     requires : string list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?inline:int ->
-    ?concept:string ->
-    ?requires:string list ->
-    unit -> t
-
+  val make : ?inline:int -> ?concept:string -> ?requires:string list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -629,15 +481,10 @@ module rec Test_all_required_types_proto2 : sig
       corecursive : Test_all_required_types_proto2.t option;
       optional_corecursive : Test_all_required_types_proto2.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      a:int ->
-      ?corecursive:Test_all_required_types_proto2.t ->
-      ?optional_corecursive:Test_all_required_types_proto2.t ->
-      unit -> t
-
+    val make : a:int -> ?corecursive:Test_all_required_types_proto2.t ->
+      ?optional_corecursive:Test_all_required_types_proto2.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -646,26 +493,18 @@ module rec Test_all_required_types_proto2 : sig
       group_int32 : int;
       group_uint32 : int;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      group_int32:int ->
-      group_uint32:int ->
-      unit -> t
-
+    val make : group_int32:int -> group_uint32:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   module Message_set_correct : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -673,32 +512,24 @@ module rec Test_all_required_types_proto2 : sig
     type t = {
       str : string;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      str:string ->
-      unit -> t
-
+    val make : str:string -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   module Message_set_correct_extension2 : sig
     type t = {
       i : int;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      i:int ->
-      unit -> t
-
+    val make : i:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   type t = {
@@ -742,51 +573,20 @@ module rec Test_all_required_types_proto2 : sig
     default_string : string;
     default_bytes : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    required_int32:int ->
-    required_int64:int64 ->
-    required_uint32:int ->
-    required_uint64:int64 ->
-    required_sint32:int ->
-    required_sint64:int64 ->
-    required_fixed32:int ->
-    required_fixed64:int64 ->
-    required_sfixed32:int ->
-    required_sfixed64:int64 ->
-    required_float:float ->
-    required_double:float ->
-    required_bool:bool ->
-    required_string:string ->
-    required_bytes:string ->
-    ?required_nested_message:Nested_message.t ->
-    required_foreign_message:Foreign_message_proto2.t ->
-    required_nested_enum:Nested_enum.t ->
-    required_foreign_enum:Foreign_enum_proto2.t ->
-    required_string_piece:string ->
-    required_cord:string ->
-    ?recursive_message:t ->
-    ?optional_recursive_message:t ->
-    data:Data.t ->
-    default_int32:int ->
-    default_int64:int64 ->
-    default_uint32:int ->
-    default_uint64:int64 ->
-    default_sint32:int ->
-    default_sint64:int64 ->
-    default_fixed32:int ->
-    default_fixed64:int64 ->
-    default_sfixed32:int ->
-    default_sfixed64:int64 ->
-    default_float:float ->
-    default_double:float ->
-    default_bool:bool ->
-    default_string:string ->
-    default_bytes:string ->
-    unit -> t
-
+  val make : required_int32:int -> required_int64:int64 -> required_uint32:int ->
+    required_uint64:int64 -> required_sint32:int -> required_sint64:int64 -> required_fixed32:int ->
+    required_fixed64:int64 -> required_sfixed32:int -> required_sfixed64:int64 ->
+    required_float:float -> required_double:float -> required_bool:bool -> required_string:string ->
+    required_bytes:string -> ?required_nested_message:Nested_message.t ->
+    required_foreign_message:Foreign_message_proto2.t -> required_nested_enum:Nested_enum.t ->
+    required_foreign_enum:Foreign_enum_proto2.t -> required_string_piece:string ->
+    required_cord:string -> ?recursive_message:t -> ?optional_recursive_message:t -> data:Data.t ->
+    default_int32:int -> default_int64:int64 -> default_uint32:int -> default_uint64:int64 ->
+    default_sint32:int -> default_sint64:int64 -> default_fixed32:int -> default_fixed64:int64 ->
+    default_sfixed32:int -> default_sfixed64:int64 -> default_float:float -> default_double:float ->
+    default_bool:bool -> default_string:string -> default_bytes:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -794,60 +594,45 @@ module Test_large_oneof : sig
   module A1 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   module A2 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   module A3 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   module A4 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
   module A5 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      unit -> t
-
+    val make : unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -861,19 +646,15 @@ module Test_large_oneof : sig
   and t = {
     large_oneof : large_oneof option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?large_oneof:large_oneof ->
-    unit -> t
-
+  val make : ?large_oneof:large_oneof -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
-val extension_int32 : (Test_all_types_proto2.t, int option) Weir_protobuf.Extension.t
+val extension_int32 : (Test_all_types_proto2.t, int option, int) Weir_protobuf.Extension.t
 
-val groupfield : (Test_all_types_proto2.t, Group_field.t option) Weir_protobuf.Extension.t
+val groupfield : (Test_all_types_proto2.t, Group_field.t option, (Group_field.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
 val types : Weir_protobuf.Registry.t
 (** All messages and extensions of this file and of those it imports *)

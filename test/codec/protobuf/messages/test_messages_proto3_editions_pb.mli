@@ -17,13 +17,9 @@ module Foreign_message : sig
   type t = {
     c : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?c:int ->
-    unit -> t
-
+  val make : ?c:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -69,14 +65,9 @@ module rec Test_all_types_proto3 : sig
       a : int;
       corecursive : Test_all_types_proto3.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?a:int ->
-      ?corecursive:Test_all_types_proto3.t ->
-      unit -> t
-
+    val make : ?a:int -> ?corecursive:Test_all_types_proto3.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -236,102 +227,47 @@ module rec Test_all_types_proto3 : sig
     field_name17__ : int;
     field_name18__ : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?optional_int32:int ->
-    ?optional_int64:int64 ->
-    ?optional_uint32:int ->
-    ?optional_uint64:int64 ->
-    ?optional_sint32:int ->
-    ?optional_sint64:int64 ->
-    ?optional_fixed32:int ->
-    ?optional_fixed64:int64 ->
-    ?optional_sfixed32:int ->
-    ?optional_sfixed64:int64 ->
-    ?optional_float:float ->
-    ?optional_double:float ->
-    ?optional_bool:bool ->
-    ?optional_string:string ->
-    ?optional_bytes:string ->
-    ?optional_nested_message:Nested_message.t ->
-    ?optional_foreign_message:Foreign_message.t ->
-    ?optional_nested_enum:Nested_enum.t ->
-    ?optional_foreign_enum:Foreign_enum.t ->
-    ?optional_aliased_enum:Aliased_enum.t ->
-    ?optional_string_piece:string ->
-    ?optional_cord:string ->
-    ?recursive_message:t ->
-    ?repeated_int32:int list ->
-    ?repeated_int64:int64 list ->
-    ?repeated_uint32:int list ->
-    ?repeated_uint64:int64 list ->
-    ?repeated_sint32:int list ->
-    ?repeated_sint64:int64 list ->
-    ?repeated_fixed32:int list ->
-    ?repeated_fixed64:int64 list ->
-    ?repeated_sfixed32:int list ->
-    ?repeated_sfixed64:int64 list ->
-    ?repeated_float:float list ->
-    ?repeated_double:float list ->
-    ?repeated_bool:bool list ->
-    ?repeated_string:string list ->
-    ?repeated_bytes:string list ->
+  val make : ?optional_int32:int -> ?optional_int64:int64 -> ?optional_uint32:int ->
+    ?optional_uint64:int64 -> ?optional_sint32:int -> ?optional_sint64:int64 ->
+    ?optional_fixed32:int -> ?optional_fixed64:int64 -> ?optional_sfixed32:int ->
+    ?optional_sfixed64:int64 -> ?optional_float:float -> ?optional_double:float ->
+    ?optional_bool:bool -> ?optional_string:string -> ?optional_bytes:string ->
+    ?optional_nested_message:Nested_message.t -> ?optional_foreign_message:Foreign_message.t ->
+    ?optional_nested_enum:Nested_enum.t -> ?optional_foreign_enum:Foreign_enum.t ->
+    ?optional_aliased_enum:Aliased_enum.t -> ?optional_string_piece:string ->
+    ?optional_cord:string -> ?recursive_message:t -> ?repeated_int32:int list ->
+    ?repeated_int64:int64 list -> ?repeated_uint32:int list -> ?repeated_uint64:int64 list ->
+    ?repeated_sint32:int list -> ?repeated_sint64:int64 list -> ?repeated_fixed32:int list ->
+    ?repeated_fixed64:int64 list -> ?repeated_sfixed32:int list -> ?repeated_sfixed64:int64 list ->
+    ?repeated_float:float list -> ?repeated_double:float list -> ?repeated_bool:bool list ->
+    ?repeated_string:string list -> ?repeated_bytes:string list ->
     ?repeated_nested_message:Nested_message.t list ->
-    ?repeated_foreign_message:Foreign_message.t list ->
-    ?repeated_nested_enum:Nested_enum.t list ->
-    ?repeated_foreign_enum:Foreign_enum.t list ->
-    ?repeated_string_piece:string list ->
-    ?repeated_cord:string list ->
-    ?packed_int32:int list ->
-    ?packed_int64:int64 list ->
-    ?packed_uint32:int list ->
-    ?packed_uint64:int64 list ->
-    ?packed_sint32:int list ->
-    ?packed_sint64:int64 list ->
-    ?packed_fixed32:int list ->
-    ?packed_fixed64:int64 list ->
-    ?packed_sfixed32:int list ->
-    ?packed_sfixed64:int64 list ->
-    ?packed_float:float list ->
-    ?packed_double:float list ->
-    ?packed_bool:bool list ->
-    ?packed_nested_enum:Nested_enum.t list ->
-    ?unpacked_int32:int list ->
-    ?unpacked_int64:int64 list ->
-    ?unpacked_uint32:int list ->
-    ?unpacked_uint64:int64 list ->
-    ?unpacked_sint32:int list ->
-    ?unpacked_sint64:int64 list ->
-    ?unpacked_fixed32:int list ->
-    ?unpacked_fixed64:int64 list ->
-    ?unpacked_sfixed32:int list ->
-    ?unpacked_sfixed64:int64 list ->
-    ?unpacked_float:float list ->
-    ?unpacked_double:float list ->
-    ?unpacked_bool:bool list ->
-    ?unpacked_nested_enum:Nested_enum.t list ->
-    ?map_int32_int32:(int * int) list ->
-    ?map_int64_int64:(int64 * int64) list ->
-    ?map_uint32_uint32:(int * int) list ->
-    ?map_uint64_uint64:(int64 * int64) list ->
-    ?map_sint32_sint32:(int * int) list ->
-    ?map_sint64_sint64:(int64 * int64) list ->
-    ?map_fixed32_fixed32:(int * int) list ->
-    ?map_fixed64_fixed64:(int64 * int64) list ->
-    ?map_sfixed32_sfixed32:(int * int) list ->
-    ?map_sfixed64_sfixed64:(int64 * int64) list ->
-    ?map_int32_float:(int * float) list ->
-    ?map_int32_double:(int * float) list ->
-    ?map_bool_bool:(bool * bool) list ->
-    ?map_string_string:(string * string) list ->
+    ?repeated_foreign_message:Foreign_message.t list -> ?repeated_nested_enum:Nested_enum.t list ->
+    ?repeated_foreign_enum:Foreign_enum.t list -> ?repeated_string_piece:string list ->
+    ?repeated_cord:string list -> ?packed_int32:int list -> ?packed_int64:int64 list ->
+    ?packed_uint32:int list -> ?packed_uint64:int64 list -> ?packed_sint32:int list ->
+    ?packed_sint64:int64 list -> ?packed_fixed32:int list -> ?packed_fixed64:int64 list ->
+    ?packed_sfixed32:int list -> ?packed_sfixed64:int64 list -> ?packed_float:float list ->
+    ?packed_double:float list -> ?packed_bool:bool list -> ?packed_nested_enum:Nested_enum.t list ->
+    ?unpacked_int32:int list -> ?unpacked_int64:int64 list -> ?unpacked_uint32:int list ->
+    ?unpacked_uint64:int64 list -> ?unpacked_sint32:int list -> ?unpacked_sint64:int64 list ->
+    ?unpacked_fixed32:int list -> ?unpacked_fixed64:int64 list -> ?unpacked_sfixed32:int list ->
+    ?unpacked_sfixed64:int64 list -> ?unpacked_float:float list -> ?unpacked_double:float list ->
+    ?unpacked_bool:bool list -> ?unpacked_nested_enum:Nested_enum.t list ->
+    ?map_int32_int32:(int * int) list -> ?map_int64_int64:(int64 * int64) list ->
+    ?map_uint32_uint32:(int * int) list -> ?map_uint64_uint64:(int64 * int64) list ->
+    ?map_sint32_sint32:(int * int) list -> ?map_sint64_sint64:(int64 * int64) list ->
+    ?map_fixed32_fixed32:(int * int) list -> ?map_fixed64_fixed64:(int64 * int64) list ->
+    ?map_sfixed32_sfixed32:(int * int) list -> ?map_sfixed64_sfixed64:(int64 * int64) list ->
+    ?map_int32_float:(int * float) list -> ?map_int32_double:(int * float) list ->
+    ?map_bool_bool:(bool * bool) list -> ?map_string_string:(string * string) list ->
     ?map_string_bytes:(string * string) list ->
     ?map_string_nested_message:(string * Nested_message.t) list ->
     ?map_string_foreign_message:(string * Foreign_message.t) list ->
     ?map_string_nested_enum:(string * Nested_enum.t) list ->
-    ?map_string_foreign_enum:(string * Foreign_enum.t) list ->
-    ?oneof_field:oneof_field ->
+    ?map_string_foreign_enum:(string * Foreign_enum.t) list -> ?oneof_field:oneof_field ->
     ?optional_bool_wrapper:Weir_protobuf_types.Wrappers_pb.Bool_value.t ->
     ?optional_int32_wrapper:Weir_protobuf_types.Wrappers_pb.Int32_value.t ->
     ?optional_int64_wrapper:Weir_protobuf_types.Wrappers_pb.Int64_value.t ->
@@ -363,39 +299,21 @@ module rec Test_all_types_proto3 : sig
     ?repeated_struct:Weir_protobuf_types.Struct_pb.Struct.t list ->
     ?repeated_any:Weir_protobuf_types.Any_pb.Any.t list ->
     ?repeated_value:Weir_protobuf_types.Struct_pb.Value.t list ->
-    ?repeated_list_value:Weir_protobuf_types.Struct_pb.List_value.t list ->
-    ?fieldname1:int ->
-    ?field_name2:int ->
-    ?_field_name3:int ->
-    ?field__name4_:int ->
-    ?field0name5:int ->
-    ?field_0_name6:int ->
-    ?field_name7:int ->
-    ?field_name8:int ->
-    ?field_name9:int ->
-    ?field_name10:int ->
-    ?field_name11:int ->
-    ?field_name12:int ->
-    ?__field_name13:int ->
-    ?__field_name14:int ->
-    ?field__name15:int ->
-    ?field__name16:int ->
-    ?field_name17__:int ->
-    ?field_name18__:int ->
-    unit -> t
-
+    ?repeated_list_value:Weir_protobuf_types.Struct_pb.List_value.t list -> ?fieldname1:int ->
+    ?field_name2:int -> ?_field_name3:int -> ?field__name4_:int -> ?field0name5:int ->
+    ?field_0_name6:int -> ?field_name7:int -> ?field_name8:int -> ?field_name9:int ->
+    ?field_name10:int -> ?field_name11:int -> ?field_name12:int -> ?__field_name13:int ->
+    ?__field_name14:int -> ?field__name15:int -> ?field__name16:int -> ?field_name17__:int ->
+    ?field_name18__:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
 module Null_hypothesis_proto3 : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -414,12 +332,9 @@ module Enum_only_proto3 : sig
 
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -1,0 +1,62 @@
+open Model
+open Printf
+
+let scalar f =
+  match f.kind with
+  | Scalar k -> k
+  | Slice _ | Enum _ | Message _ | Delimited _ -> invalid_arg "Array_field"
+
+let forms f =
+  match scalar f with
+  | Double -> "floats"
+  | Float -> "float32s"
+  | Fixed32 | Sfixed32 -> "int32s"
+  | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> "int64s"
+  | Bool -> "bools"
+  | _ -> "ints"
+
+let empty f =
+  match forms f with "ints" | "bools" -> "[||]" | forms -> "Weir_protobuf.Arrays.no_" ^ forms
+
+let length f array =
+  match forms f with
+  | "ints" | "bools" -> sprintf "A'.length %s" array
+  | forms -> sprintf "A'.%s_length %s" forms array
+
+let is_empty f array = sprintf "%s = 0" (length f array)
+let fresh f = sprintf "A'.%s ()" (forms f)
+
+let add f collected v =
+  let forms = forms f in
+  sprintf "A'.add_%s %s (%s)" (String.sub forms 0 (String.length forms - 1)) collected v
+
+let add_packed f collected ~packed =
+  let k = match scalar f with Sfixed32 -> Weir_protobuf.Descriptor.Fixed32 | k -> k in
+  sprintf "A'.packed_%s %s s p stop" (packed k) collected
+
+let all f before collected = sprintf "A'.all_%s %s %s" (forms f) before collected
+
+let list f array =
+  sprintf "(A'.%s_to_list %s)" (if scalar f = Fixed32 then "uint32s" else forms f) array
+
+let of_list f l = sprintf "(A'.%s_of_list %s)" (forms f) l
+
+let written (k : Weir_protobuf.Descriptor.kind) =
+  match k with
+  | Int32 -> "int32"
+  | Uint32 -> "uint32"
+  | Sint32 -> "sint32"
+  | Int64 | Uint64 -> "int64"
+  | Sint64 -> "sint64"
+  | Bool -> "bool"
+  | Fixed32 | Sfixed32 -> "fixed32"
+  | Float -> "float"
+  | Fixed64 | Sfixed64 -> "fixed64"
+  | Double -> "double"
+  | String | Bytes | Raw_string | Enum _ | Message _ | Delimited _ ->
+      invalid_arg "Array_field.written"
+
+let size f array one =
+  match one with
+  | `Fixed n -> sprintf "%d * %s" n (length f array)
+  | `Varies _ -> sprintf "A'.size_%s %s" (written (scalar f)) array

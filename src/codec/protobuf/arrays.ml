@@ -1,0 +1,366 @@
+open Bigarray
+
+type int32s = (int32, int32_elt, c_layout) Array1.t
+type float32s = (float, float32_elt, c_layout) Array1.t
+type int64s = (int64, int64_elt, c_layout) Array1.t
+
+(* The numbers of packed_stubs.c. *)
+type varint = Int32 | Uint32 | Sint32 | Bool | Int64 | Sint64
+type fixed = Of_32 | Of_64 | Doubles
+
+external number : 'kind -> int = "%identity"
+
+external count_varints : string -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_protobuf_count_varints_byte" "weir_protobuf_count_varints"
+[@@noalloc]
+
+external read_varints :
+  string ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  'a ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) = "weir_protobuf_read_varints_byte" "weir_protobuf_read_varints"
+[@@noalloc]
+
+external size_varints :
+  'a -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_protobuf_size_varints_byte" "weir_protobuf_size_varints"
+[@@noalloc]
+
+external write_varints :
+  Bytes.t ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  'a ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) = "weir_protobuf_write_varints_byte" "weir_protobuf_write_varints"
+[@@noalloc]
+
+external read_fixed :
+  string ->
+  (int[@untagged]) ->
+  'a ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  unit = "weir_protobuf_read_fixed_byte" "weir_protobuf_read_fixed"
+[@@noalloc]
+
+external write_fixed :
+  Bytes.t ->
+  (int[@untagged]) ->
+  'a ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  unit = "weir_protobuf_write_fixed_byte" "weir_protobuf_write_fixed"
+[@@noalloc]
+
+(* The representations. *)
+type 'a form = {
+  create : int -> 'a;
+  length : 'a -> int;
+  blit : 'a -> 'a -> int -> int -> unit;  (** from the source's first, to a position, so many *)
+}
+
+external ints_of_bools : bool array -> int array = "%identity"
+
+let int_form =
+  {
+    create = (fun n -> Array.make n 0);
+    length = Array.length;
+    blit = (fun a b at n -> Array.blit a 0 b at n);
+  }
+
+let bool_form =
+  {
+    create = (fun n -> Array.make n false);
+    length = Array.length;
+    blit = (fun a b at n -> Array.blit a 0 b at n);
+  }
+
+let float_form =
+  {
+    create = Float.Array.create;
+    length = Float.Array.length;
+    blit = (fun a b at n -> Float.Array.blit a 0 b at n);
+  }
+
+let big_form kind =
+  {
+    create = (fun n -> Array1.create kind C_layout n);
+    length = Array1.dim;
+    blit = (fun a b at n -> Array1.blit (Array1.sub a 0 n) (Array1.sub b at n));
+  }
+
+let float32_form = big_form Float32
+let int32_form = big_form Int32
+let int64_form = big_form Int64
+let no_ints : int array = [||]
+let no_bools : bool array = [||]
+let no_floats = Float.Array.create 0
+let no_float32s = float32_form.create 0
+let no_int32s = int32_form.create 0
+let no_int64s = int64_form.create 0
+let length = Array.length
+let floats_length = Float.Array.length
+let float32s_length (a : float32s) = Array1.dim a
+let int32s_length (a : int32s) = Array1.dim a
+let int64s_length (a : int64s) = Array1.dim a
+let ints_of_list : int list -> int array = Array.of_list
+let ints_to_list : int array -> int list = Array.to_list
+let bools_of_list : bool list -> bool array = Array.of_list
+let bools_to_list : bool array -> bool list = Array.to_list
+let floats_of_list = Float.Array.of_list
+let floats_to_list = Float.Array.to_list
+let float32s_of_list l = Array1.of_array Float32 C_layout (Array.of_list l)
+let float32s_to_list (a : float32s) = List.init (Array1.dim a) (fun i -> a.{i})
+let int32s_of_list l = Array1.of_array Int32 C_layout (Array.of_list (List.map Int32.of_int l))
+let int32s_to_list (a : int32s) = List.init (Array1.dim a) (fun i -> Int32.to_int a.{i})
+
+let uint32s_to_list (a : int32s) =
+  List.init (Array1.dim a) (fun i -> Int32.to_int a.{i} land 0xffffffff)
+
+let int64s_of_list l = Array1.of_array Int64 C_layout (Array.of_list l)
+let int64s_to_list (a : int64s) = List.init (Array1.dim a) (fun i -> a.{i})
+
+(* Reading *)
+
+type 'a growing = { mutable held : 'a; mutable count : int }
+
+let ints () = { held = no_ints; count = 0 }
+let bools () = { held = no_bools; count = 0 }
+let floats () = { held = no_floats; count = 0 }
+let float32s () = { held = no_float32s; count = 0 }
+let int32s () = { held = no_int32s; count = 0 }
+let int64s () = { held = no_int64s; count = 0 }
+
+(* The first block is the array, as there is mostly one. *)
+let grow form g more =
+  let room = form.length g.held in
+  if g.count > room - more then (
+    let larger = form.create (if g.count = 0 then more else max (2 * room) (g.count + more)) in
+    if g.count > 0 then form.blit g.held larger 0 g.count;
+    g.held <- larger)
+
+(* A first block takes no more than its bytes may, but for the few of the array itself. *)
+let block g s from len limit depth =
+  let stop = Decode.stop s from len limit in
+  Budget.charge_block depth (if g.count = 0 then Int.min len 8 else g.count + len) from;
+  stop
+
+let[@inline never] one form g = grow form g (if g.count = 0 then 4 else 1)
+
+let add_int g v =
+  if g.count = Array.length g.held then one int_form g;
+  g.held.(g.count) <- v;
+  g.count <- g.count + 1
+
+let add_bool g v =
+  if g.count = Array.length g.held then one bool_form g;
+  g.held.(g.count) <- v;
+  g.count <- g.count + 1
+
+let add_float g v =
+  if g.count = Float.Array.length g.held then one float_form g;
+  Float.Array.set g.held g.count v;
+  g.count <- g.count + 1
+
+let add_float32 g v =
+  if g.count = Array1.dim g.held then one float32_form g;
+  g.held.{g.count} <- v;
+  g.count <- g.count + 1
+
+let add_int32 g v =
+  if g.count = Array1.dim g.held then one int32_form g;
+  g.held.{g.count} <- Int32.of_int v;
+  g.count <- g.count + 1
+
+let add_int64 g v =
+  if g.count = Array1.dim g.held then one int64_form g;
+  g.held.{g.count} <- v;
+  g.count <- g.count + 1
+
+(* C is not interrupted, and other domains may wait for this one: so much at once. *)
+let at_once = 1 lsl 16
+
+let rec count s first stop n =
+  if stop - first <= at_once then n + count_varints s first stop
+  else count s (first + at_once) stop (n + count_varints s first (first + at_once))
+
+let rec fill kind s first stop a at n =
+  if n > 0 then
+    let now = min n at_once in
+    let next = read_varints s first stop a at now (number kind) in
+    if next < 0 then Error.fail (-1 - next) "number longer than ten bytes"
+    else fill kind s next stop a (at + now) (n - now)
+
+(* So few, that they are sooner read than C is called. *)
+let few = 8
+
+(* All [z]: of constants the compiler would copy a block by a call. *)
+let[@inline never] few_ints n (z : int) =
+  match n with
+  | 1 -> [| z |]
+  | 2 -> [| z; z |]
+  | 3 -> [| z; z; z |]
+  | 4 -> [| z; z; z; z |]
+  | 5 -> [| z; z; z; z; z |]
+  | 6 -> [| z; z; z; z; z; z |]
+  | 7 -> [| z; z; z; z; z; z; z |]
+  | 8 -> [| z; z; z; z; z; z; z; z |]
+  | _ -> Array.make n z
+
+let read_few meaning s first stop =
+  let n = ref 0 in
+  for p = first to stop - 1 do
+    n := !n + ((Char.code (String.unsafe_get s p) lsr 7) lxor 1)
+  done;
+  let a = few_ints !n 0 and p = ref first in
+  for i = 0 to !n - 1 do
+    let r = Decode.varint s !p stop in
+    Array.unsafe_set a i (meaning r);
+    p := !p + Decode.width r
+  done;
+  a
+
+(* Any string up to [stop] that ends with a byte below 128 is whole numbers. *)
+let[@inline never] varints form kind g s first stop =
+  if stop > first then (
+    if Char.code s.[stop - 1] >= 128 then Error.fail (stop - 1) "truncated";
+    let n = count s first stop 0 in
+    grow form g n;
+    fill kind s first stop g.held g.count n;
+    g.count <- g.count + n)
+
+let rec fill_fixed kind size s first a at n =
+  if n > 0 then (
+    let now = min n at_once in
+    read_fixed s first a at now (number kind);
+    fill_fixed kind size s (first + (now * size)) a (at + now) (n - now))
+
+let[@inline never] fixeds form kind size g s first stop =
+  if (stop - first) mod size <> 0 then Error.fail stop "truncated";
+  let n = (stop - first) / size in
+  grow form g n;
+  fill_fixed kind size s first g.held g.count n;
+  g.count <- g.count + n
+
+let[@inline never] ints_block kind meaning g s first stop =
+  if stop - first <= few && stop > first && g.count = 0 && Char.code s.[stop - 1] < 128 then (
+    let a = read_few meaning s first stop in
+    g.held <- a;
+    g.count <- Array.length a)
+  else varints int_form kind g s first stop
+
+let packed_int32 g s first stop = ints_block Int32 (fun r -> Decode.int32 r) g s first stop
+let packed_uint32 g s first stop = ints_block Uint32 (fun r -> Decode.uint32 r) g s first stop
+let packed_sint32 g s first stop = ints_block Sint32 (fun r -> Decode.sint32 r) g s first stop
+let packed_bool g s first stop = varints bool_form Bool g s first stop
+let packed_int64 g s first stop = varints int64_form Int64 g s first stop
+let packed_sint64 g s first stop = varints int64_form Sint64 g s first stop
+let packed_fixed32 g s first stop = fixeds int32_form Of_32 4 g s first stop
+let packed_fixed64 g s first stop = fixeds int64_form Of_64 8 g s first stop
+let packed_float g s first stop = fixeds float32_form Of_32 4 g s first stop
+let packed_double g s first stop = fixeds float_form Doubles 8 g s first stop
+
+let[@inline never] joined form before g =
+  let old = form.length before in
+  if old = 0 && g.count = form.length g.held then g.held
+  else
+    let all = form.create (old + g.count) in
+    if old > 0 then form.blit before all 0 old;
+    form.blit g.held all old g.count;
+    all
+
+let[@inline] all form before g = if g.count = 0 then before else joined form before g
+let all_ints before g = all int_form before g
+let all_bools before g = all bool_form before g
+let all_floats before g = all float_form before g
+let all_float32s before g = all float32_form before g
+let all_int32s before g = all int32_form before g
+let all_int64s before g = all int64_form before g
+
+(* Writing *)
+
+let rec size form name kind a at n sum =
+  if n = 0 then sum
+  else
+    let now = min n at_once in
+    let size_now = size_varints a at now (number kind) in
+    if size_now < 0 then
+      invalid_arg
+        (Printf.sprintf "protobuf: number %d of the array does not fit %s" (at - 1 - size_now) name)
+    else size form name kind a (at + now) (n - now) (sum + size_now)
+
+let[@inline never] size_ints name kind one a =
+  let n = Array.length a in
+  if n > few then size int_form name kind a 0 n 0
+  else
+    let sum = ref 0 in
+    for i = 0 to n - 1 do
+      sum := !sum + one (Array.unsafe_get a i)
+    done;
+    !sum
+
+let size_int32 a = size_ints "int32" Int32 Encode.size_int32 a
+let size_uint32 a = size_ints "uint32" Uint32 Encode.size_uint32 a
+let size_sint32 a = size_ints "sint32" Sint32 Encode.size_sint32 a
+let size_int64 a = size int64_form "int64" Int64 a 0 (Array1.dim a) 0
+let size_sint64 a = size int64_form "sint64" Sint64 a 0 (Array1.dim a) 0
+
+let rec write kind b first stop a at n =
+  if n = 0 then first
+  else
+    let now = min n at_once in
+    let next = write_varints b first stop a at now (number kind) in
+    if next < 0 then Encode.changed () else write kind b next stop a (at + now) (n - now)
+
+(* The size is computed anew: an array may have changed since. *)
+let[@inline] varints kind b stop a ~length ~size =
+  let start = stop - size in
+  Encode.check start;
+  if write kind b start stop a 0 length <> stop then Encode.changed ();
+  start
+
+let[@inline never] write_ints kind one size b stop a =
+  let n = Array.length a in
+  if n > few then varints kind b stop a ~length:n ~size:(size a)
+  else
+    let stop = ref stop in
+    for i = n - 1 downto 0 do
+      stop := one b !stop (Array.unsafe_get a i)
+    done;
+    !stop
+
+let write_int32 b stop a = write_ints Int32 Encode.int32 size_int32 b stop a
+let write_uint32 b stop a = write_ints Uint32 Encode.uint32 size_uint32 b stop a
+let write_sint32 b stop a = write_ints Sint32 Encode.sint32 size_sint32 b stop a
+
+let write_bool b stop a =
+  varints Bool b stop (ints_of_bools a) ~length:(Array.length a) ~size:(Array.length a)
+
+let write_int64 b stop a = varints Int64 b stop a ~length:(Array1.dim a) ~size:(size_int64 a)
+let write_sint64 b stop a = varints Sint64 b stop a ~length:(Array1.dim a) ~size:(size_sint64 a)
+
+let rec write_from kind size b first a at n =
+  if n > 0 then (
+    let now = min n at_once in
+    write_fixed b first a at now (number kind);
+    write_from kind size b (first + (now * size)) a (at + now) (n - now))
+
+let fixeds kind size b stop a n =
+  let start = stop - (n * size) in
+  Encode.check start;
+  write_from kind size b start a 0 n;
+  start
+
+let write_fixed32 b stop a = fixeds Of_32 4 b stop a (int32s_length a)
+let write_float b stop a = fixeds Of_32 4 b stop a (float32s_length a)
+let write_double b stop a = fixeds Doubles 8 b stop a (Float.Array.length a)
+let write_fixed64 b stop a = fixeds Of_64 8 b stop a (int64s_length a)

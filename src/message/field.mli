@@ -1,0 +1,39 @@
+(** A repeated field of a protobuf message whose elements are read or written one by one, by
+    {!Field_reader} and {!Field_writer}, as the message is larger than memory should hold.
+
+    It is named as in the schema. The functions below
+    @raise Invalid_argument
+      if the message has no repeated field of that name and type. Maps and extensions are none. *)
+
+type ('m, 'a) t
+(** A field of a message ['m] with elements ['a]. *)
+
+val message : 'm Weir_protobuf.Codec.t -> string -> 'a Weir_protobuf.Codec.t -> ('m, 'a) t
+(** [message Address_book.codec "people" Person.codec] *)
+
+val text : 'm Weir_protobuf.Codec.t -> string -> ('m, string) t
+(** [text c name] is a field of kind [string] or [bytes]. *)
+
+val bool : 'm Weir_protobuf.Codec.t -> string -> ('m, bool) t
+
+val int : 'm Weir_protobuf.Codec.t -> string -> ('m, int) t
+(** [int c name] is a field of whole numbers of 32 bits, or of an enum's, by their numbers. *)
+
+val int64 : 'm Weir_protobuf.Codec.t -> string -> ('m, int64) t
+(** [int64 c name] is a field of whole numbers of 64 bits, unsigned ones by their bits. *)
+
+val float : 'm Weir_protobuf.Codec.t -> string -> ('m, float) t
+(** [float c name] is a field of kind [float] or [double]. *)
+
+(** {1 What the reader and the writer ask} *)
+
+val descriptor : ('m, 'a) t -> Weir_protobuf.Descriptor.field
+
+val decode : ('m, 'a) t -> string -> int -> int -> 'a
+(** [decode f s from until] is the element whose value, without tag and length, stands there.
+    @raise Weir_protobuf.Error.Error with a position in [s]. *)
+
+val encode : ('m, 'a) t -> Output.t -> 'a -> unit
+(** [encode f out v] adds [v] with its tag.
+    @raise Invalid_argument if [v] has no encoding: a number that does not fit, text not in UTF-8.
+*)

@@ -1,0 +1,20 @@
+(** Where the fields of a protobuf message end (Protocol Buffers documentation, "Encoding"), of as
+    many bytes as have come. Bytes of a group are looked at once, however they come. *)
+
+type t
+
+val create : unit -> t
+
+val field : t -> Bytes.t -> off:int -> len:int -> Framing.extent
+(** [field t b ~off ~len] is the extent of the field that begins at [off], from its tag on. Groups
+    may nest 100 deep. It remembers how far it got: until {!restart} it is asked for the same field.
+*)
+
+val restart : t -> unit
+(** [restart t] says that the next field is another one. *)
+
+val number : wire:int -> Bytes.t -> off:int -> len:int -> Framing.extent
+(** [number ~wire b ~off ~len] is the extent of a number without tag of that wire type. *)
+
+val block : Bytes.t -> off:int -> len:int -> Framing.extent
+(** [block b ~off ~len] is the extent of a tag and of the length behind it. *)

@@ -1,0 +1,3 @@
+(** Arrays and slices. *)
+
+val cases : Weir_test.Suite.case list
