@@ -1,7 +1,7 @@
 open Cmdliner
 open Weir_link
 
-type link = Mem | Tap of string
+type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
@@ -23,9 +23,14 @@ let link_conv =
     match String.split_on_char ':' s with
     | [ "mem" ] -> Ok Mem
     | [ "tap"; name ] when name <> "" -> Ok (Tap name)
-    | _ -> Error (Printf.sprintf "%S is neither mem nor tap:NAME" s)
+    | [ "packet"; name ] when name <> "" -> Ok (Packet name)
+    | _ -> Error (Printf.sprintf "%S is neither mem nor tap:NAME nor packet:NAME" s)
   in
-  let pp f = function Mem -> Fmt.string f "mem" | Tap n -> Fmt.pf f "tap:%s" n in
+  let pp f = function
+    | Mem -> Fmt.string f "mem"
+    | Tap n -> Fmt.pf f "tap:%s" n
+    | Packet n -> Fmt.pf f "packet:%s" n
+  in
   Arg.Conv.make ~docv:"LINK" ~parser:parse ~pp ()
 
 let impair_conv = Arg.Conv.make ~docv:"WHAT" ~parser:Impairment.of_string ~pp:Impairment.pp ()
@@ -37,14 +42,15 @@ let link =
     & info [ "link" ] ~docs ~docv:"LINK"
         ~doc:
           "$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device \
-           NAME.")
+           NAME; $(b,packet:NAME) is the network card, or end of a veth pair, NAME, beside the \
+           kernel and with a MAC address of this host's own.")
 
 let address =
   Arg.(
     value
     & opt (some string) None
     & info [ "address" ] ~docs ~docv:"CIDR"
-        ~doc:"This host's address, as 10.0.0.11/24. Needed with a TAP.")
+        ~doc:"This host's address, as 10.0.0.11/24. Needed with $(b,tap:) and $(b,packet:).")
 
 let gateway =
   Arg.(
@@ -64,8 +70,8 @@ let no_offload =
     value & flag
     & info [ "no-offload" ] ~docs
         ~doc:
-          "Sum and cut every segment here. Without it a TAP's kernel does so, and nobody does on \
-           $(b,mem): frames are up to 64 KB long.")
+          "Sum and cut every segment here. Without it the device or its kernel does so, and nobody \
+           does on $(b,mem): frames are up to 64 KB long.")
 
 let term =
   let make link address gateway pcap impair seed no_offload =
@@ -87,8 +93,13 @@ let open_tap ~offload name =
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
   | Ok tap -> tap
 
-let check_address = function
-  | None -> Fail.usage "a TAP needs --address, as --address 10.0.0.11/24"
+let open_packet ~offload ~mac name =
+  match Weir_packet.Packet.open_ ~offload ~mac name with
+  | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
+  | Ok packet -> packet
+
+let check_address ~link = function
+  | None -> Fail.usage "%s needs --address, as --address 10.0.0.11/24" link
   | Some a -> (
       match Weir_drive.Identity.host_address a with
       | Ok network -> network
@@ -103,6 +114,7 @@ type ends = {
   link : Link.t;
   cidr : string;
   gateway : string option;
+  mac : Macaddr.t option;
   peer_end : (Link.t * string) option;
   on_gone : (unit -> unit) -> unit;
   note : string option;
@@ -111,7 +123,7 @@ type ends = {
 let gone (t : t) =
   match t.link with
   | Mem -> Fail.failed "the link is gone"
-  | Tap name -> Fail.failed "%s was deleted while it was in use" name
+  | Tap name | Packet name -> Fail.failed "%s was deleted while it was in use" name
 
 let missing name network =
   match Weir_tap.Interface.reaches name network with
@@ -123,7 +135,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
   match t.link with
   | Mem ->
       if t.address <> None || t.gateway <> None then
-        Fail.usage "--address and --gateway are for --link tap:NAME";
+        Fail.usage "--address and --gateway are for --link tap:NAME and packet:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let ours, theirs =
         match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
@@ -132,21 +144,37 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         link = dress a;
         cidr = ours ^ "/24";
         gateway = None;
+        mac = None;
         peer_end = Some (b, theirs ^ "/24");
         on_gone = ignore;
         note = None;
       }
   | Tap name ->
-      let network = check_address t.address in
+      let network = check_address ~link:"a TAP" t.address in
       check_gateway t;
       let tap = open_tap ~offload:t.offload name in
       {
         link = dress (tap :> Link.t);
         cidr = Ipaddr.V4.Prefix.to_string network;
         gateway = t.gateway;
+        mac = None;
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
         note = missing name network;
+      }
+  | Packet name ->
+      let network = check_address ~link:"a network card" t.address in
+      check_gateway t;
+      let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
+      let packet = open_packet ~offload:t.offload ~mac name in
+      {
+        link = dress (packet :> Link.t);
+        cidr = Ipaddr.V4.Prefix.to_string network;
+        gateway = t.gateway;
+        mac = Some mac;
+        peer_end = None;
+        on_gone = (fun f -> packet#on_gone f);
+        note = None;
       }
 
 let with_ends f =
@@ -190,12 +218,12 @@ let hosts ~sw ~clock ?notice ?hosts ~role t =
   let e = ends ~now ~at_end ?notice ~role t in
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
-  let host ?hosts ?gateway link address =
-    try Weir_eio.host ~sw ~clock ?hosts ?gateway ~link ~address ()
+  let host ?hosts ?gateway ?mac link address =
+    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   {
-    local = host ?hosts ?gateway:e.gateway e.link e.cidr;
+    local = host ?hosts ?gateway:e.gateway ?mac:e.mac e.link e.cidr;
     peer = Option.map (fun (link, address) -> host link address) e.peer_end;
     local_address = without_network e.cidr;
     gone;

@@ -1,6 +1,6 @@
 (** What every subcommand says about its link, and the hosts made from it. *)
 
-type link = Mem | Tap of string
+type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
@@ -29,6 +29,7 @@ type ends = {
   link : Weir_link.Link.t;  (** of the host that the subcommand is about *)
   cidr : string;  (** its address and network *)
   gateway : string option;
+  mac : Macaddr.t option;  (** the host's, where the link must know it *)
   peer_end : (Weir_link.Link.t * string) option;
       (** on a memory link: the other end, and the address of who has it *)
   on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)

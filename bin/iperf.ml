@@ -85,9 +85,9 @@ let run (attach : Attach.t) bytes to_ from listen_on once driver =
   if bytes < 1 then Fail.usage "--bytes must be at least 1";
   let mode = mode to_ from listen_on once in
   (match (attach.link, mode) with
-  | Mem, In_memory | Tap _, (To _ | From _ | Listen _) -> ()
-  | Mem, _ -> Fail.usage "--to, --from and --listen go with --link tap:NAME"
-  | Tap _, In_memory -> Fail.usage "over a TAP, say --to, --from or --listen");
+  | Mem, In_memory | (Tap _ | Packet _), (To _ | From _ | Listen _) -> ()
+  | Mem, _ -> Fail.usage "--to, --from and --listen go with --link tap:NAME or packet:NAME"
+  | (Tap _ | Packet _), In_memory -> Fail.usage "over a device, say --to, --from or --listen");
   match driver with
   | `Eio -> run_eio attach mode ~bytes
   | `Lwt -> Iperf_lwt.run attach mode ~bytes ~line

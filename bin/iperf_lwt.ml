@@ -81,7 +81,7 @@ let receive_all l ~once ~line =
 let measure local ~peer ~address mode ~line ~bytes =
   match (mode, peer) with
   | In_memory, Some peer -> in_memory local peer ~line ~bytes
-  | In_memory, None -> Fail.usage "over a TAP, say --to, --from or --listen"
+  | In_memory, None -> Fail.usage "over a device, say --to, --from or --listen"
   | To (a, port), _ ->
       let* c = ok (Network.connect local a ~port) in
       let began = Host.now local in
@@ -106,8 +106,8 @@ let run attach mode ~bytes ~line =
   Lwt_main.run
     (let e = Attach.ends ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
      Option.iter Fail.tell e.note;
-     let host ?gateway link address = Weir_lwt.host ?gateway ~link ~address () in
-     let local = host ?gateway:e.gateway e.link e.cidr in
+     let host ?gateway ?mac link address = Weir_lwt.host ?gateway ?mac ~link ~address () in
+     let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in
      let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
      let address = Attach.without_network e.cidr in
      let measured =

@@ -60,7 +60,7 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   let forward =
     match (hosts.peer, o.forward) with
     | None, Some _ ->
-        Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel"
+        Fail.usage "--forward goes with --link mem; other links are reached through the kernel"
     | None, None -> None
     | Some peer, f -> Some (peer, Option.value f ~default:(Ipaddr.(V4 V4.localhost), 8080))
   in
@@ -108,9 +108,9 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
 let admission (attach : Attach.t) ~max_connections ~max_per_address =
   let per_address =
     match (attach.link, max_per_address) with
-    | Mem, Some _ -> Fail.usage "--max-per-address goes with --link tap:NAME"
+    | Mem, Some _ -> Fail.usage "--max-per-address goes with --link tap:NAME or packet:NAME"
     | Mem, None -> Some max_connections
-    | Tap _, given -> given
+    | (Tap _ | Packet _), given -> given
   in
   Weir_http.Admission.create ~most:max_connections ?per_address ()
 

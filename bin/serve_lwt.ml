@@ -156,12 +156,12 @@ let serve o handler ~at_end ~summary =
   let notice = Journal.say o.journal in
   let e = Attach.ends ~now:clock.now ~at_end ~notice ~role:`Server o.attach in
   if e.peer_end = None && o.forward <> None then
-    Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel";
-  let host ?gateway link address =
-    try Weir_lwt.host ~clock ?gateway ~link ~address ()
+    Fail.usage "--forward goes with --link mem; other links are reached through the kernel";
+  let host ?gateway ?mac link address =
+    try Weir_lwt.host ~clock ?gateway ?mac ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
-  let local = host ?gateway:e.gateway e.link e.cidr in
+  let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in
   let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
   let web =
     Lwt_web.create ~clock ~admission:o.admission ?log:(log o) ~warn:(Journal.warn o.journal) handler

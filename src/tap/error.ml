@@ -10,10 +10,13 @@ type t =
   | No_interface of string
   | Bad_address of { address : string; reason : string }
   | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }
+  | No_packet_socket of string
+  | Not_ethernet of string
   | System of { call : string; name : string; error : Unix.error }
 
 let pp f = function
-  | Unsupported -> Fmt.string f "TAP devices and network namespaces are there on Linux only"
+  | Unsupported ->
+      Fmt.string f "TAP devices, packet sockets and network namespaces are there on Linux only"
   | No_driver ->
       Fmt.string f
         "there is no /dev/net/tun: load its driver with `modprobe tun`, or give the container \
@@ -42,6 +45,13 @@ let pp f = function
   | Unreachable { name; address; reason; remedy } ->
       Fmt.pf f "this machine does not reach %a through %s, which %s: `%s`" Ipaddr.V4.pp address name
         reason remedy
+  | No_packet_socket name ->
+      Fmt.pf f
+        "not permitted to open a packet socket%s: it needs root or CAP_NET_RAW; try `sudo`, or let \
+         root give it to the program once: `setcap cap_net_raw+ep PROGRAM`"
+        (if name = "" then "" else " on " ^ name)
+  | Not_ethernet name ->
+      Fmt.pf f "%s carries no Ethernet frames: take a network card, or an end of a veth pair" name
   | System { call; name; error } ->
       Fmt.pf f "%s%s: %s" call
         (if name = "" then "" else Printf.sprintf " (%s)" name)
@@ -66,6 +76,8 @@ let of_unix ~action (error : Unix.error) call name =
   | (ENOENT | ENODEV | ENXIO), "open /dev/net/tun" -> No_driver
   | (EPERM | EACCES), "open /dev/net/tun" -> Closed_driver
   | (EPERM | EACCES | ENOSPC | EUNKNOWNERR _), "unshare" -> No_namespace
+  | (EPERM | EACCES), "packet socket" -> No_packet_socket name
+  | EPFNOSUPPORT, "packet socket" -> Not_ethernet name
   | (EPERM | EACCES), _ -> Not_permitted action
   | EBUSY, "TUNSETIFF" -> Busy name
   | EINVAL, "TUNSETIFF" -> Not_tap name

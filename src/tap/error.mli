@@ -13,6 +13,8 @@ type t =
   | Bad_address of { address : string; reason : string }
   | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }
       (** no packets for [address] leave through [name]; [remedy] is a command *)
+  | No_packet_socket of string  (** an interface, or "" if none was named *)
+  | Not_ethernet of string
   | System of { call : string; name : string; error : Unix.error }
 
 val pp : Format.formatter -> t -> unit

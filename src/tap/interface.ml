@@ -16,6 +16,10 @@ let set_up name = on name ~action:"bring up" (fun name -> switch_exn name true)
 let set_down name = on name ~action:"bring down" (fun name -> switch_exn name false)
 let is_up name = on name ~action:"look at" is_up_exn
 
+let bring_up name =
+  let* up = is_up name in
+  if up then Ok () else set_up name
+
 let set_address name address ~prefix =
   let octets =
     match address with Ipaddr.V4 a -> Ipaddr.V4.to_octets a | Ipaddr.V6 a -> Ipaddr.V6.to_octets a

@@ -13,6 +13,9 @@ val set_address : string -> Ipaddr.t -> prefix:int -> (unit, Error.t) result
     address is added to the others (and is not used for about a second, while the kernel looks for
     another holder). It is a [System] error with EINVAL if [prefix] is out of range. *)
 
+val bring_up : string -> (unit, Error.t) result
+(** [bring_up name] is {!set_up}, if it is not up: no permission is needed for what is so. *)
+
 val address : string -> (Ipaddr.V4.Prefix.t option, Error.t) result
 (** [address name] is the interface's IPv4 address with its network, if it has one. *)
 

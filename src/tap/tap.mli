@@ -4,22 +4,7 @@
     A device that is down, or not yet up, drops what is sent. One that is deleted while open falls
     silent: nothing is received, everything sent is dropped, and its descriptor is never ready. *)
 
-class type t = object
-  inherit Weir_link.Link.t
-  (** [readiness] is the device's descriptor. [rx_dropped] counts frames longer than [mtu] allows,
-      [tx_dropped] those too long, too short, or refused by the device as it was down or full. *)
-
-  method name : string
-  method offload : bool
-
-  method is_gone : bool
-  (** Whether the device has been deleted. *)
-
-  method on_gone : (unit -> unit) -> unit
-  (** [on_gone f]: [f ()] is called when it turns out that the device has been deleted, at once if
-      that is known. [f] must only note the fact or wake a fiber. The last [f] set is the one
-      called. *)
-end
+class type t = Weir_link_unix.Device.t
 
 val open_ :
   ?name:string ->

@@ -69,6 +69,11 @@ let bad_arguments =
       ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.300/24" ]);
       ("serve", [ "."; "--link"; "tap:a-name-that-is-too-long"; "--address"; "10.0.0.1/24" ]);
       ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.11/24"; "--gateway"; "x" ]);
+      ("serve", [ "."; "--link"; "packet:" ]);
+      ("serve", [ "."; "--link"; "packet:none0" ]);
+      ("serve", [ "."; "--link"; "packet:none0"; "--address"; "10.0.0.11/24" ]);
+      ("serve", [ "."; "--link"; "packet:lo"; "--address"; "10.0.0.11/24" ]);
+      ("iperf", [ "--link"; "packet:none0"; "--address"; "10.0.0.11/24" ]);
       ("serve", [ "."; "--address"; "10.0.0.11/24" ]);
       ("serve", [ "."; "--forward"; "8080" ]);
       ("serve", [ "."; "--forward"; "nowhere:80" ]);

@@ -105,20 +105,21 @@ let share (t : Live.t) =
 
 (* -- the device is taken away -------------------------------------------- *)
 
-let delete () =
+let delete name =
   Suite.needs_program "ip";
-  Alcotest.(check int) "ip link delete" 0 (Sys.command "ip link delete tap0")
+  Alcotest.(check int) "ip link delete" 0 (Sys.command ("ip link delete " ^ name))
 
-let told output =
+let told name output =
   let lines = List.filter (( <> ) "") (String.split_on_char '\n' output) in
-  if not (List.mem "weir: tap0 was deleted while it was in use" lines) then
+  if not (List.mem ("weir: " ^ name ^ " was deleted while it was in use") lines) then
     Alcotest.failf "not told: %s" output
 
 let served (t : Live.t) =
+  let device = match t.link with Tap -> "tap0" | Packet -> "weir0" in
   Live.answers t;
-  delete ();
+  delete device;
   Alcotest.(check int) "status" 1 (Programs.finish t.server);
-  told (Programs.output t.server);
+  told device (Programs.output t.server);
   Alcotest.(check bool)
     "the summary" true
     (Programs.contains (Programs.output t.server) " responses; ")
@@ -135,9 +136,9 @@ let client sub arguments () =
       while Weir_tap.Interface.is_up "tap0" <> Ok true do
         Eio.Time.sleep clock 0.01
       done);
-  delete ();
+  delete "tap0";
   Alcotest.(check int) "status" 1 (Programs.finish r);
-  told (Programs.output r)
+  told "tap0" (Programs.output r)
 
 let served_case name arguments f =
   [
@@ -154,6 +155,8 @@ let cases =
   @ served_case "an address's share" [ "--max-per-address"; "20" ] share
   @ served_case "the device is deleted under serve" [] served
   @ [
+      Suite.case "a veth pair is deleted under serve" (fun () ->
+          Live.with_server ~link:Packet ~record:false served);
       Suite.case "deleted under ping" (client "ping" [ World.kernel; "-c"; "1000" ]);
       Suite.case "deleted under get" (client "get" [ "http://" ^ World.kernel ^ "/" ]);
       Suite.case "deleted under iperf" (client "iperf" [ "--listen"; "5001" ]);

@@ -98,9 +98,8 @@ let weir_pings (w : World.t) =
       | Lost -> Alcotest.failf "%d bytes: lost" data_length)
     [ 0; 56; 1_472; 1_473; 8_000; 65_000 ]
 
-let case name f = Suite.case name (fun () -> World.with_weir f)
-
-let cases =
+let over link =
+  let case name f = Suite.case name (fun () -> World.with_weir ~link f) in
   [
     case "udp: the kernel asks Weir, up to 65,507 bytes" kernel_asks;
     case "udp: Weir asks the kernel, up to 65,507 bytes" weir_asks;

@@ -90,9 +90,8 @@ let keep_alive (w : World.t) =
   has "Reusing existing http";
   has "hello"
 
-let case name f = Suite.case name (fun () -> World.with_weir f)
-
-let cases =
+let over link =
+  let case name f = Suite.case name (fun () -> World.with_weir ~link f) in
   [
     case "curl: 10 MB down" down;
     case "curl: 10 MB up" up;

@@ -1,1 +1,1 @@
-val cases : Weir_test.Suite.case list
+val over : World.link -> Weir_test.Suite.case list

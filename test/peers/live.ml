@@ -4,6 +4,7 @@ module Suite = Weir_test.Suite
 type t = {
   env : Programs.env;
   sw : Eio.Switch.t;
+  link : World.link;
   server : Programs.running;
   dir : string;
   capture : string;
@@ -55,32 +56,45 @@ let answers t =
 
 let gone () = Result.is_error (Weir_tap.Interface.mtu "tap0")
 
+(* The link's name for the command, and the kernel's end. *)
+let link_of : World.link -> string * string = function
+  | Tap -> ("tap:tap0", "tap0")
+  | Packet -> ("packet:weir0", "veth0")
+
 let interrupt t =
   let began = Unix.gettimeofday () in
   let status = Programs.finish ~signal:Sys.sigint ~seconds:10. t.server in
   let took = Unix.gettimeofday () -. began in
   if status <> 0 then Alcotest.failf "status %d after SIGINT:\n%s" status (Programs.output t.server);
   if took > 6. then Alcotest.failf "it took %.1f s to end" took;
-  Alcotest.(check bool) "the TAP is released" true (gone ())
+  if t.link = World.Tap then Alcotest.(check bool) "the TAP is released" true (gone ())
 
 let running pid = match Unix.kill pid 0 with () -> true | exception Unix.Unix_error _ -> false
 
-let with_server ?(arguments = []) ?(record = true) f =
-  Weir_test.Netns.needed ();
+let make_pair (link : World.link) ~sw =
+  if link = Packet then (
+    Weir_test.Veth.make "veth0" "weir0";
+    Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete "veth0"))
+
+let with_server ?(link = World.Tap) ?(arguments = []) ?(record = true) f =
+  World.needed link;
   Suite.needs_program "curl";
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let root = Filename.concat dir "site" and capture = Filename.concat dir "serve.pcap" in
+  let name, interface = link_of link in
   make_site root;
+  make_pair link ~sw;
   let arguments =
-    [ root; "--quiet"; "--link"; "tap:tap0"; "--address"; World.weir ^ "/24" ]
+    [ root; "--quiet"; "--link"; name; "--address"; World.weir ^ "/24" ]
     @ (if record then [ "--pcap"; capture ] else [])
     @ arguments
   in
   let server = Programs.start ~sw env ~ready:"serving" (Programs.weir "serve" arguments) in
-  World.configure_tap "tap0" ~address:World.kernel;
-  let t = { env; sw; server; dir; capture } in
+  World.configure_tap interface ~address:World.kernel;
+  if link = Packet then Weir_test.Veth.await interface "weir0";
+  let t = { env; sw; link; server; dir; capture } in
   f t;
   if running (Programs.pid server) then (
     answers t;

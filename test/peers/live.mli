@@ -3,6 +3,7 @@
 type t = {
   env : Weir_programs.Programs.env;
   sw : Eio.Switch.t;
+  link : World.link;
   server : Weir_programs.Programs.running;
   dir : string;  (** a scratch folder *)
   capture : string;  (** the file that the server records into *)
@@ -16,9 +17,10 @@ val encode : string -> string
 
 val url : string -> string
 
-val with_server : ?arguments:string list -> ?record:bool -> (t -> unit) -> unit
-(** [with_server f] calls [f] once the site answers; if the server is still there afterwards, it
-    ends it by SIGINT and checks that it ends well. [record] is [true] unless given. *)
+val with_server : ?link:World.link -> ?arguments:string list -> ?record:bool -> (t -> unit) -> unit
+(** [with_server f] starts `weir serve` over [link] ({!World.Tap}) and calls [f] once the site
+    answers; if the server is still there afterwards, it ends it by SIGINT and checks that it ends
+    well. [record] is [true] unless given. *)
 
 val interrupt : t -> unit
 (** [interrupt t] sends SIGINT and checks: status 0 within 6 s, nothing on standard error, the TAP

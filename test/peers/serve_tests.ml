@@ -86,10 +86,11 @@ let interrupted_stalled (t : Live.t) =
   Live.interrupt t;
   ignore (Programs.finish ~signal:Sys.sigterm stalled)
 
-let case ?arguments ?record name f =
-  Suite.case name (fun () -> Live.with_server ?arguments ?record f)
+let case ?link ?arguments ?record name f =
+  Suite.case name (fun () -> Live.with_server ?link ?arguments ?record f)
 
-let lwt ?record name f = case ~arguments:[ "--driver"; "lwt" ] ?record ("lwt: " ^ name) f
+let lwt ?link ?record name f =
+  case ?link ~arguments:[ "--driver"; "lwt" ] ?record ("lwt: " ^ name) f
 
 let cases =
   [
@@ -99,6 +100,10 @@ let cases =
     case "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
     case "SIGINT with connections open" interrupted;
     case "SIGINT with a client that does not read" ~record:false interrupted_stalled;
+    case ~link:Packet "packet socket: curl: every file" every_file;
+    case ~link:Packet "packet socket, no offload: curl: every file" every_file
+      ~arguments:[ "--no-offload" ];
+    lwt ~link:Packet "packet socket: curl: every file" every_file;
     lwt "curl: every file equals the original" every_file;
     lwt "curl: what is refused" refusals;
     lwt "curl: several ranges" several_ranges;

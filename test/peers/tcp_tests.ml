@@ -108,16 +108,18 @@ let exchange w what sent =
   kernel_serves w what sent;
   kernel_connects w what sent
 
-let loss_rules =
-  "table ip loss {\n\
-   chain in { type filter hook input priority 0; iifname tap0 numgen random mod 100 < 1 drop; }\n\
-   chain out { type filter hook output priority 0; oifname tap0 numgen random mod 100 < 1 drop; }\n\
-   }\n"
+let loss_rules interface =
+  Printf.sprintf
+    "table ip loss {\n\
+     chain in { type filter hook input priority 0; iifname %s numgen random mod 100 < 1 drop; }\n\
+     chain out { type filter hook output priority 0; oifname %s numgen random mod 100 < 1 drop; }\n\
+     }\n"
+    interface interface
 
 let with_nft_loss (w : World.t) f =
   Suite.needs_program "nft";
   let rules = Filename.concat w.dir "rules" in
-  Programs.write rules loss_rules;
+  Programs.write rules (loss_rules w.interface);
   ignore (Programs.succeed w.env [ "nft"; "-f"; rules ]);
   Fun.protect f ~finally:(fun () ->
       Eio.Cancel.protect (fun () ->
@@ -187,10 +189,10 @@ let half_close_client (w : World.t) =
   Alcotest.(check string) "read by Weir" answer got;
   Alcotest.(check string) "read by nc" "the last word" out
 
-let case ?seconds ?offload ?impair name f =
-  Suite.case name (fun () -> World.with_weir ?seconds ?offload ?impair f)
-
-let cases =
+let over link =
+  let case ?seconds ?offload ?impair name f =
+    Suite.case name (fun () -> World.with_weir ~link ?seconds ?offload ?impair f)
+  in
   [
     case "100 MB each way" (fun w -> exchange w "" (Lazy.force big));
     case "100 MB each way, 1% loss by nftables" ~seconds:80. (fun w ->

@@ -1,4 +1,4 @@
-val cases : Weir_test.Suite.case list
+val over : World.link -> Weir_test.Suite.case list
 
 val data : int -> string
 (** [data n] is [n] bytes without pattern, the same each time. *)

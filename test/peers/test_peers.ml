@@ -2,9 +2,12 @@ let () =
   Weir_test.Netns.run @@ fun () ->
   Weir_test.Suite.run "peers"
     [
-      ("tcp", Tcp_tests.cases);
-      ("http", Http_tests.cases);
-      ("datagrams", Datagram_tests.cases);
+      ("tcp", Tcp_tests.over Tap);
+      ("http", Http_tests.over Tap);
+      ("datagrams", Datagram_tests.over Tap);
+      ("tcp, packet socket", Tcp_tests.over Packet);
+      ("http, packet socket", Http_tests.over Packet);
+      ("datagrams, packet socket", Datagram_tests.over Packet);
       ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);
       ("serve", Serve_tests.cases);

@@ -11,12 +11,14 @@ type t = {
   sw : Eio.Switch.t;
   host : Weir_eio.host;
   net : [ `Generic ] Eio.Net.ty Eio.Resource.t;
-  tap : Weir_tap.Tap.t;
+  interface : string;
   dir : string;
 }
 
 let ok = function Ok x -> x | Error e -> Alcotest.failf "%a" Error.pp e
 let sysctl name value = ok (Weir_tap.Namespace.sysctl name value)
+
+type link = Tap | Packet
 
 let configure_tap name ~address =
   ok (Interface.set_address name (Ipaddr.of_string_exn address) ~prefix:24);
@@ -37,22 +39,46 @@ let recorded ~sw ~now path (link : Weir_link.Link.t) =
     ~write:(fun b ~off ~len -> Weir_link_unix.File_writer.write file b ~off ~len)
     link
 
-let with_weir ?(seconds = 40.) ?(offload = false) ?impair ?capture f =
-  Weir_test.Netns.needed ();
+(* An end that only Weir is to have: the kernel's IPv6 says nothing on it. *)
+let open_veth ~offload =
+  Suite.needs_program "ip";
+  if Sys.command "ip link add veth0 type veth peer name weir0" <> 0 then Suite.skip "no veth here";
+  sysctl "net.ipv6.conf.weir0.disable_ipv6" "1";
+  ok (Weir_packet.Packet.open_ ~offload "weir0")
+
+let open_link link ~offload : Weir_link.Link.t * string =
+  match link with
+  | Tap -> ((ok (Weir_tap.Tap.open_ ~name:"tap0" ~offload ()) :> Weir_link.Link.t), "tap0")
+  | Packet -> ((open_veth ~offload :> Weir_link.Link.t), "veth0")
+
+let needed = function
+  | Tap -> Weir_test.Netns.needed ()
+  | Packet -> (
+      Weir_test.Netns.apart ();
+      match Weir_packet.Packet.available () with
+      | Ok () -> ()
+      | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
+
+let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture f =
+  needed link;
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
-  let tap = ok (Weir_tap.Tap.open_ ~name:"tap0" ~offload ()) in
-  configure_tap "tap0" ~address:kernel;
-  let link = impaired impair (tap :> Weir_link.Link.t) in
+  let device, interface = open_link link ~offload in
+  configure_tap interface ~address:kernel;
+  if link = Packet then (
+    Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete interface);
+    Weir_test.Veth.await interface "weir0");
+  let link = impaired impair device in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
   let host = Weir_eio.host ~sw ~clock ~link ~address:(weir ^ "/24") () in
   match
     Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock seconds) (fun () ->
         (* What a case leaves running ends with it. *)
-        Eio.Switch.run @@ fun sw -> Ok (f { env; sw; host; net = Weir_eio.net host; tap; dir }))
+        Eio.Switch.run @@ fun sw ->
+        Ok (f { env; sw; host; net = Weir_eio.net host; interface; dir }))
   with
   | Ok () -> ()
   | Error `Timeout -> Alcotest.failf "not done within %g s" seconds

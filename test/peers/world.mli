@@ -1,4 +1,4 @@
-(** The scene of these tests: the kernel at 10.0.0.1/24 on one side of [tap0], Weir at 10.0.0.11 on
+(** The scene of these tests: the kernel at 10.0.0.1/24 on one side of a link, Weir at 10.0.0.11 on
     the other, nobody else. *)
 
 val kernel : string
@@ -9,16 +9,29 @@ type t = {
   sw : Eio.Switch.t;
   host : Weir_eio.host;
   net : [ `Generic ] Eio.Net.ty Eio.Resource.t;  (** Weir's *)
-  tap : Weir_tap.Tap.t;
+  interface : string;  (** the kernel's end of the link *)
   dir : string;  (** a scratch folder *)
 }
 
+(** How the two are joined: by the TAP device [tap0], or by a veth pair, of which the kernel has
+    [veth0], and Weir [weir0] by a packet socket. *)
+type link = Tap | Packet
+
+val needed : link -> unit
+(** [needed link] skips the running test where there can be no such link. *)
+
 val with_weir :
-  ?seconds:float -> ?offload:bool -> ?impair:string -> ?capture:string -> (t -> unit) -> unit
-(** [with_weir f] runs [f] with a Weir host in this process; a failed test after [seconds] (40).
-    [offload] (default false): the kernel sums and cuts, and gives frames of up to 64 KB. [impair]
-    is read by {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a file that
-    records what crosses the TAP. *)
+  ?link:link ->
+  ?seconds:float ->
+  ?offload:bool ->
+  ?impair:string ->
+  ?capture:string ->
+  (t -> unit) ->
+  unit
+(** [with_weir f] runs [f] with a Weir host in this process, over [link] ({!Tap}); a failed test
+    after [seconds] (40). [offload] (default false): the kernel sums and cuts, and gives frames of
+    up to 64 KB. [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways;
+    [capture] names a file that records what crosses the link. *)
 
 val ok : ('a, Weir_tap.Error.t) result -> 'a
 (** [ok r] fails the test with the error, if it is one. *)

@@ -1,11 +1,12 @@
 open Weir_link
 open Weir_tap
+module Device = Weir_link_unix.Device
 open Weir_test
 
 let check = Alcotest.(check int)
 
-let from_kernel () =
-  Station.with_tap (fun tap ->
+let from_kernel kind () =
+  Station.with_device kind (fun tap ->
       let s = Station.broadcast_socket () in
       Station.shout s ~port:9 "from the kernel";
       Alcotest.(check string)
@@ -24,8 +25,8 @@ let heard s =
   let b = Bytes.create 70_000 in
   Bytes.sub_string b 0 (Unix.recv s b 0 70_000 [])
 
-let to_kernel () =
-  Station.with_tap (fun tap ->
+let to_kernel kind () =
+  Station.with_device kind (fun tap ->
       let s = listening 5_000 in
       tap#send ~now:0 (Station.udp tap ~port:5_000 "to the kernel");
       tap#flush;
@@ -35,7 +36,7 @@ let to_kernel () =
       Unix.close s)
 
 (* Pumps [tap] with [on_frame] until the process ends; its status. *)
-let rec while_runs pid (tap : Tap.t) on_frame =
+let rec while_runs pid (tap : Device.t) on_frame =
   match Unix.waitpid [ WNOHANG ] pid with
   | 0, _ ->
       let frame = tap#receive ~now:0 in
@@ -46,9 +47,9 @@ let rec while_runs pid (tap : Tap.t) on_frame =
       while_runs pid tap on_frame
   | _, status -> status
 
-let ping () =
+let ping kind () =
   Suite.needs_program "ping";
-  Station.with_tap (fun tap ->
+  Station.with_device kind (fun tap ->
       let null = Unix.openfile "/dev/null" [ O_RDWR ] 0 in
       let pid =
         Unix.create_process "ping"
@@ -60,8 +61,8 @@ let ping () =
       | WEXITED 0 -> ()
       | _ -> Alcotest.fail "ping lost packets")
 
-let down_and_up () =
-  Station.with_tap (fun tap ->
+let down_and_up kind () =
+  Station.with_device kind (fun tap ->
       let s = listening 5_000 in
       Station.get (Interface.set_down tap#name);
       tap#send ~now:0 (Station.udp tap ~port:5_000 "lost");
@@ -73,9 +74,9 @@ let down_and_up () =
       Alcotest.(check string) "up again" "found" (heard s);
       Unix.close s)
 
-let deleted () =
+let deleted kind () =
   Suite.needs_program "ip";
-  Station.with_tap (fun tap ->
+  Station.with_device kind (fun tap ->
       let told = ref 0 in
       tap#on_gone (fun () -> incr told);
       check "ip" 0 (Sys.command ("ip link delete " ^ tap#name));
@@ -91,18 +92,18 @@ let deleted () =
       tap#send ~now:0 f;
       check "dropped" 1 tap#stats.tx_dropped)
 
-let deleted_while_sending () =
+let deleted_while_sending kind () =
   Suite.needs_program "ip";
-  Station.with_tap (fun tap ->
+  Station.with_device kind (fun tap ->
       let f = Station.udp tap ~port:9 "x" in
       check "ip" 0 (Sys.command ("ip link delete " ^ tap#name));
       tap#send ~now:0 f;
       Alcotest.(check bool) "gone" true tap#is_gone)
 
-let too_long () =
-  Station.with_tap (fun tap ->
+let too_long kind () =
+  Station.with_device kind (fun tap ->
       let s = Station.broadcast_socket () in
-      Station.get (Interface.set_mtu tap#name 4_000);
+      Station.get (Interface.set_mtu (Station.kernel_end tap) 4_000);
       Station.shout s ~port:9 (String.make 3_000 'x');
       Station.shout s ~port:9 "short";
       let seen = ref 0 in
@@ -115,8 +116,8 @@ let too_long () =
       if !seen > 1_518 then Alcotest.failf "a frame of %d bytes" !seen;
       Unix.close s)
 
-let longest () =
-  Station.with_tap ~mtu:9_000 (fun tap ->
+let longest kind () =
+  Station.with_device kind ~mtu:9_000 (fun tap ->
       let s = Station.broadcast_socket () in
       Station.shout s ~port:9 (String.make 8_972 'x');
       check "received" 8_972 (String.length (Station.receive tap (Station.udp_payload ~port:9)));
@@ -128,8 +129,8 @@ let longest () =
       check "one byte more is dropped" 1 tap#stats.tx_dropped;
       Unix.close s)
 
-let too_short () =
-  Station.with_tap (fun tap ->
+let too_short kind () =
+  Station.with_device kind (fun tap ->
       let pool = Frame.pool ~size:100 () in
       for len = 0 to 13 do
         let f = Frame.alloc pool in
@@ -139,16 +140,16 @@ let too_short () =
       check "dropped" 14 tap#stats.tx_dropped;
       Alcotest.(check bool) "still there" false tap#is_gone)
 
-let closed () =
-  Station.with_tap (fun tap ->
+let closed kind () =
+  Station.with_device kind (fun tap ->
       let f = Station.udp tap ~port:9 "x" in
       tap#close;
       tap#send ~now:0 f;
       check "dropped" 1 tap#stats.tx_dropped;
       Alcotest.(check bool) "nothing" true (tap#receive ~now:0 == Frame.none))
 
-let no_allocation () =
-  Station.with_tap (fun tap ->
+let no_allocation kind () =
+  Station.with_device kind (fun tap ->
       let pool = Frame.pool ~size:100 () in
       let round () =
         for _ = 1 to 1_000 do
@@ -165,8 +166,8 @@ let no_allocation () =
       let words = Gc.minor_words () -. before in
       if words > 8. then Alcotest.failf "%.0f words" words)
 
-let random_frames () =
-  Station.with_tap (fun tap ->
+let random_frames kind () =
+  Station.with_device kind (fun tap ->
       let random = Random.State.make [| 11 |] in
       let pool = Frame.pool ~size:2_000 () in
       for _ = 1 to Suite.iterations 20_000 do
@@ -181,8 +182,8 @@ let random_frames () =
       Alcotest.(check bool) "still there" false tap#is_gone)
 
 (* A UDP frame whose checksum is left to the kernel. *)
-let offloaded_checksum () =
-  Station.with_tap ~offload:true (fun tap ->
+let offloaded_checksum kind () =
+  Station.with_device kind ~offload:true (fun tap ->
       let s = listening 5_000 in
       let f = Station.udp tap ~port:5_000 "summed by the kernel" in
       Bytes.set_uint16_be f.data 40 0xdead;
@@ -205,8 +206,8 @@ let offloaded_checksum () =
 
 (* Frames that say they are what they are not must not make the stub read or
    write beyond them. *)
-let offloaded_garbage () =
-  Station.with_tap ~offload:true (fun tap ->
+let offloaded_garbage kind () =
+  Station.with_device kind ~offload:true (fun tap ->
       let random = Random.State.make [| 12 |] in
       let good = Station.udp tap ~port:9 (String.make 100 'x') in
       for _ = 1 to Suite.iterations 20_000 do
@@ -226,20 +227,21 @@ let offloaded_garbage () =
       tap#send ~now:0 f;
       check "long, but nothing to cut" (dropped + 1) tap#stats.tx_dropped)
 
-let cases =
+let over kind =
   [
-    Suite.case "from the kernel" from_kernel;
-    Suite.case "to the kernel" to_kernel;
-    Suite.case "ping" ping;
-    Suite.case "down and up" down_and_up;
-    Suite.case "deleted" deleted;
-    Suite.case "deleted while sending" deleted_while_sending;
-    Suite.case "frames too long are noticed" too_long;
-    Suite.case "the longest frames" longest;
-    Suite.case "frames too short" too_short;
-    Suite.case "close" closed;
-    Suite.case "no allocation" no_allocation;
-    Suite.case "random frames" random_frames;
-    Suite.case "offloaded checksums" offloaded_checksum;
-    Suite.case "offload and garbage" offloaded_garbage;
+    Suite.case "from the kernel" (from_kernel kind);
+    Suite.case "to the kernel" (to_kernel kind);
+    Suite.case "ping" (ping kind);
+    Suite.case "down and up" (down_and_up kind);
+    Suite.case "deleted" (deleted kind);
+    Suite.case "deleted while sending" (deleted_while_sending kind);
+    Suite.case "the longest frames" (longest kind);
+    Suite.case "frames too short" (too_short kind);
+    Suite.case "close" (closed kind);
+    Suite.case "no allocation" (no_allocation kind);
+    Suite.case "random frames" (random_frames kind);
+    Suite.case "offloaded checksums" (offloaded_checksum kind);
+    Suite.case "offload and garbage" (offloaded_garbage kind);
   ]
+
+let cases = over Tap @ [ Suite.case "frames too long are noticed" (too_long Tap) ]

@@ -16,8 +16,8 @@ let report what n seconds =
   if seconds /. float_of_int n > 100e-6 then Alcotest.failf "%s: below 10,000 frames/s" what
 
 (* Frames of an ethertype that the kernel drops. *)
-let writing len () =
-  Station.with_tap (fun tap ->
+let writing kind len () =
+  Station.with_device kind (fun tap ->
       let pool = Frame.pool ~size:2_048 () in
       let n = 20_000 in
       let seconds =
@@ -34,8 +34,8 @@ let writing len () =
       report (Printf.sprintf "write %d bytes" len) n seconds;
       Alcotest.(check int) "all sent" n tap#stats.tx_frames)
 
-let reading len () =
-  Station.with_tap (fun tap ->
+let reading kind len () =
+  Station.with_device kind (fun tap ->
       let socket = Station.broadcast_socket () in
       let text = String.make (len - 42) 'x' in
       let seconds = ref 0. and frames = ref 0 in
@@ -56,10 +56,10 @@ let reading len () =
       report (Printf.sprintf "read %d bytes" len) !frames !seconds;
       if !frames < 20_000 then Alcotest.failf "only %d frames came" !frames)
 
-let cases =
+let over kind =
   [
-    Suite.case "writing 60 bytes" (writing 60);
-    Suite.case "writing 1,514 bytes" (writing 1_514);
-    Suite.case "reading 60 bytes" (reading 60);
-    Suite.case "reading 1,514 bytes" (reading 1_514);
+    Suite.case "writing 60 bytes" (writing kind 60);
+    Suite.case "writing 1,514 bytes" (writing kind 1_514);
+    Suite.case "reading 60 bytes" (reading kind 60);
+    Suite.case "reading 1,514 bytes" (reading kind 1_514);
   ]

@@ -1,1 +1,1 @@
-val cases : Weir_test.Suite.case list
+val over : Station.kind -> Weir_test.Suite.case list

@@ -1,6 +1,9 @@
 open Weir_link
 open Weir_tap
 open Weir_wire
+module Device = Weir_link_unix.Device
+module Packet = Weir_packet.Packet
+module Veth = Weir_test.Veth
 
 let get = function Ok x -> x | Error e -> Alcotest.failf "%a" Weir_tap.Error.pp e
 let ip s = Ip.of_v4 (Ipaddr.V4.of_string_exn s)
@@ -9,15 +12,52 @@ let kernel_ip = ip "10.9.0.1"
 let own_mac = Mac.of_int 0x0200_0000_0002
 let pool = Frame.pool ~size:70_000 ()
 
-let with_tap ?name ?mtu ?offload f =
-  Weir_test.Netns.needed ();
-  let tap = get (Tap.open_ ?name ?mtu ?offload ()) in
+type kind = Tap | Packet
+
+(* The ends of the veth pair. *)
+let ours = "pack0"
+let theirs = "kern0"
+let kernel_end (d : Device.t) = if d#name = ours then theirs else d#name
+
+let needed = function
+  | Tap -> Weir_test.Netns.needed ()
+  | Packet -> (
+      Weir_test.Netns.apart ();
+      match Packet.available () with
+      | Ok () -> ()
+      | Error e -> Weir_test.Suite.skip (Fmt.str "%a" Weir_tap.Error.pp e))
+
+let use device f =
   Fun.protect
-    ~finally:(fun () -> tap#close)
+    ~finally:(fun () -> device#close)
     (fun () ->
-      get (Interface.set_address tap#name (Ipaddr.of_string_exn "10.9.0.1") ~prefix:24);
-      get (Interface.set_up tap#name);
-      f tap)
+      let kernel = kernel_end (device :> Device.t) in
+      get (Interface.set_address kernel (Ipaddr.of_string_exn "10.9.0.1") ~prefix:24);
+      get (Interface.set_up kernel);
+      f device)
+
+let with_packet ?mtu ?offload ?mac f =
+  needed Packet;
+  Veth.make ?mtu ours theirs;
+  Fun.protect
+    ~finally:(fun () -> Veth.delete ours)
+    (fun () ->
+      use
+        (get (Packet.open_ ?offload ?mac ours))
+        (fun device ->
+          Veth.await ours theirs;
+          f device))
+
+let with_device kind ?mtu ?(offload = false) f =
+  match kind with
+  | Tap ->
+      needed Tap;
+      use (get (Tap.open_ ?mtu ~offload ())) f
+  | Packet -> with_packet ?mtu ~offload (fun d -> f (d :> Device.t))
+
+let python program =
+  Weir_test.Suite.needs_program "python3";
+  if Sys.command ("python3 -c " ^ Filename.quote program) <> 0 then Alcotest.fail "python3 failed"
 
 let readable (l : Link.t) ~seconds =
   match l#readiness with
@@ -25,7 +65,7 @@ let readable (l : Link.t) ~seconds =
       match Unix.select [ fd ] [] [] seconds with [], _, _ -> false | _ -> true)
   | _ -> Alcotest.fail "no descriptor"
 
-let receive (tap : Tap.t) f =
+let receive (tap : Device.t) f =
   let until = Unix.gettimeofday () +. 2. in
   let rec go () =
     let frame = tap#receive ~now:0 in
@@ -63,9 +103,9 @@ let udp_payload ~port (f : Frame.t) =
       | Error e -> Alcotest.failf "%a" Error.pp e)
   | _ -> None
 
-let kernel_mac (tap : Tap.t) = Mac.of_macaddr (get (Interface.hardware_address tap#name))
+let kernel_mac (tap : Device.t) = Mac.of_macaddr (get (Interface.hardware_address (kernel_end tap)))
 
-let udp ?len (tap : Tap.t) ~port s =
+let udp ?len (tap : Device.t) ~port s =
   let f = Frame.alloc pool in
   let data_length = match len with Some len -> len - 42 | None -> String.length s in
   Bytes.fill f.data 42 data_length '\000';
@@ -81,7 +121,7 @@ let udp ?len (tap : Tap.t) ~port s =
   Frame.set_length f (42 + data_length);
   f
 
-let reply (tap : Tap.t) (f : Frame.t) ethertype emit =
+let reply (tap : Device.t) (f : Frame.t) ethertype emit =
   let r = Frame.copy pool f in
   Ethernet.emit { dst = kernel_mac tap; src = own_mac; ethertype } r.data ~off:0;
   emit r.data;

@@ -7,5 +7,8 @@ let () =
           ("open", Open_tests.cases);
           ("device", Device_tests.cases);
           ("bridge", Bridge_tests.cases);
-          ("speed", Speed_tests.cases);
+          ("packet", Packet_tests.cases);
+          ("packet device", Device_tests.over Packet);
+          ("speed", Speed_tests.over Tap);
+          ("packet speed", Speed_tests.over Packet);
         ])

@@ -47,12 +47,8 @@ let header p : Tcp.t =
     data_length = String.length p.data;
   }
 
-(* As the core writes it: the field holds the pseudo header's sum. *)
-let long p =
-  let f = Frame.alloc long_pool in
-  let b = f.data in
-  let h = header p in
-  let tcp = Tcp.length h + h.data_length in
+(* The headers before that of [protocol], whose packet has [length] bytes. *)
+let write_ip p b ~protocol ~length =
   let address n =
     Ip.of_ipaddr
       (if p.v6 then V6 (Ipaddr.V6.make 1 2 3 4 5 6 7 n) else V4 (Ipaddr.V4.make 10 0 0 n))
@@ -65,29 +61,76 @@ let long p =
     if p.v6 then (
       Bytes.fill b ip 40 '\000';
       Bytes.set_uint8 b ip 0x60;
-      Bytes.set_uint16_be b (ip + 4) tcp;
-      Bytes.set_uint8 b (ip + 6) 6;
+      Bytes.set_uint16_be b (ip + 4) length;
+      Bytes.set_uint8 b (ip + 6) protocol;
       Bytes.set_uint8 b (ip + 7) 64;
       Ip.set b (ip + 8) src;
       Ip.set b (ip + 24) dst;
       ip + 40)
     else (
       Ipv4.emit
-        { Ipv4.base with src; dst; protocol = 6; identification = p.id; data_length = tcp }
+        { Ipv4.base with src; dst; protocol; identification = p.id; data_length = length }
         b ~off:ip;
       ip + Ipv4.shortest)
   in
+  (at, src, dst)
+
+let finish f p ~len =
+  Frame.set f ~off:0 ~len;
+  Frame.set_checksum f Partial;
+  Frame.set_segment_size f p.size
+
+(* As the core writes it: the field holds the pseudo header's sum. *)
+let long p =
+  let f = Frame.alloc long_pool in
+  let b = f.data in
+  let h = header p in
+  let tcp = Tcp.length h + h.data_length in
+  let at, src, dst = write_ip p b ~protocol:6 ~length:tcp in
   Tcp.emit h ~pseudo:(Ip.pseudo_sum ~src ~dst ~protocol:6 ~length:tcp) ~data_sum:(-1) b ~off:at;
   Bytes.blit_string p.data 0 b (at + Tcp.length h) (String.length p.data);
-  Frame.set f ~off:0 ~len:(at + tcp);
-  Frame.set_checksum f Partial;
-  Frame.set_segment_size f p.size;
+  finish f p ~len:(at + tcp);
+  (f, at, src, dst)
+
+let long_datagram p =
+  let f = Frame.alloc long_pool in
+  let b = f.data in
+  let data_length = String.length p.data in
+  let length = Udp.length + data_length in
+  let at, src, dst = write_ip p b ~protocol:17 ~length in
+  Udp.emit { src_port = 53; dst_port = 99; data_length; checksummed = true } ~pseudo:0 b ~off:at;
+  Bytes.blit_string p.data 0 b (at + Udp.length) data_length;
+  finish f p ~len:(at + length);
   (f, at, src, dst)
 
 let cut f =
   let pieces = ref [] in
   let ok = Segmentation.cut (Frame.pool ~size:1_600 ()) f (fun g -> pieces := g :: !pieces) in
   (ok, List.rev !pieces)
+
+(* Each is a datagram with its part of the data and a right checksum. *)
+let datagrams p =
+  let f, at, src, dst = long_datagram p in
+  let ok, pieces = cut f in
+  let right i (g : Frame.t) =
+    let length = g.len - at in
+    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:17 ~length in
+    let want = String.sub p.data (i * p.size) (length - Udp.length) in
+    (match Udp.decode ~pseudo g.data ~off:at ~len:length with
+      | Ok { src_port = 53; dst_port = 99; data_length; checksummed = true } ->
+          Bytes.sub_string g.data (at + Udp.length) data_length = want
+      | _ -> false)
+    && (p.v6
+       ||
+       match Ipv4.decode g.data ~off:Ethernet.length ~len:(g.len - Ethernet.length) with
+       | Ok ip -> ip.identification = (p.id + i) land 0xffff && ip.data_length = length
+       | Error _ -> false)
+  in
+  let joins g = Segmentation.join f g in
+  ok
+  && List.length pieces = ((String.length p.data - 1) / p.size) + 1
+  && List.for_all Fun.id (List.mapi right pieces)
+  && not (List.exists joins pieces)
 
 (* Each piece has its part of the data and a right checksum, and the flags of its
    place; joined again they are what was cut. *)
@@ -131,6 +174,9 @@ let there_and_back p =
     joined && again.len = f.len && again.segment_size = p.size && again.checksum = Verified
     && Bytes.sub_string again.data (at + Tcp.length whole) (String.length p.data) = p.data
   else not joined
+
+let of_datagrams =
+  QCheck2.Test.make ~count:300 ~name:"datagrams are cut, and not joined" plans datagrams
 
 let property = QCheck2.Test.make ~name:"cut and joined" ~count:1_000 plans there_and_back
 
@@ -214,6 +260,7 @@ let apart () =
 let cases =
   [
     Suite.qcheck property;
+    Suite.qcheck of_datagrams;
     Suite.case "what cannot be cut" refused;
     Suite.case "what stays apart" apart;
   ]
