@@ -59,9 +59,9 @@ let cmd =
       `P
         "Reruns published studies on this machine and prints their results beside the published \
          numbers. Parts that need a TAP or another program (wrk, nginx, node, cargo, go) are left \
-         out, with a message, where it is missing. The codecs study measures Rust, Go and C++ too, \
-         with what `lab/peers/build` made: $(b,./weir lab codecs) runs that first, once, and may \
-         fetch packages; with $(b,--quick) it does not.";
+         out, with a message, where it is missing. The codecs study also measures Rust, Go and \
+         C++, and the stack study other stacks, with what `lab/peers/build` made: $(b,./weir lab) \
+         runs that first, once, and may fetch packages; with $(b,--quick) it does not.";
       `S Manpage.s_examples;
       `P "$(b,weir lab stack --quick) takes seconds";
       `P "$(b,weir lab --json out.json --html out) runs all and writes a report";

@@ -122,6 +122,12 @@ let bad_baselines () =
 
 (* -- the study ----------------------------------------------------------- *)
 
+(* The folder in which rivals are sought, by this process and its workers. *)
+let with_peers folder f =
+  let before = Option.value (Sys.getenv_opt "WEIR_PEERS") ~default:"/nonexistent" in
+  Unix.putenv "WEIR_PEERS" folder;
+  Fun.protect ~finally:(fun () -> Unix.putenv "WEIR_PEERS" before) f
+
 (* What this process starts, and what those start, have this folder for their
    temporary files, so that what is left of either can be seen. *)
 let with_own_temporary f =
@@ -165,13 +171,18 @@ let promised ~root ~nginx =
       (fun t -> List.concat_map (fun s -> List.map (fun m -> (t, s, m)) metrics) subjects)
       tests
   in
-  all [ "mem-bulk"; "mem-bulk-pcap"; "mem-udp"; "mem-udp-pcap" ] drivers memory_metrics
+  let both tests = tests @ List.map (fun t -> t ^ "-offload") tests in
+  let bulk = both [ "tap-bulk-in"; "tap-bulk-out" ] and http = both [ "http-c256"; "http-c1" ] in
+  all
+    [ "mem-bulk"; "mem-bulk-offload"; "mem-bulk-pcap"; "mem-udp"; "mem-udp-pcap" ]
+    drivers memory_metrics
   @
   if not root then []
   else
-    all [ "tap-bulk-in"; "tap-bulk-out" ] drivers [ "rate"; "minor_words_per_segment" ]
-    @ all [ "tap-bulk-in"; "tap-bulk-out" ] [ "kernel" ] [ "rate" ]
-    @ all [ "http-c256"; "http-c1" ] (drivers @ if nginx then [ "nginx" ] else []) http_metrics
+    all bulk drivers [ "rate"; "minor_words_per_segment"; "rate_over_kernel" ]
+    @ all bulk [ "kernel" ] [ "rate" ]
+    @ all http (drivers @ if nginx then [ "nginx" ] else []) http_metrics
+    @ if nginx then all http drivers [ "rate_over_nginx" ] else []
 
 let check_row (r : Row.t) =
   let what = String.concat " " [ r.test; r.subject; r.metric ] in
@@ -199,6 +210,7 @@ let reproduced rows ~root = function
 
 let quick () =
   with_own_temporary @@ fun dir ->
+  with_peers "/nonexistent" @@ fun () ->
   let outcome = Stack.study.run ~quick:true ~progress:ignore in
   let rows =
     match in_file (Row.json ~machine:[] outcome.rows) Weir_lab.Baseline.read with
@@ -222,14 +234,19 @@ let quick () =
       yes "a datagram allocates no more than it did"
         (Option.fold (words "mem-udp") ~none:false ~some:(fun w -> w < 231.)))
     drivers;
-  Alcotest.(check int) "figures" (if root then 6 else 3) (List.length outcome.plots);
+  Alcotest.(check int) "figures" (if root then 8 else 3) (List.length outcome.plots);
   let conclusion = String.concat "\n" outcome.conclusion in
   yes "the conclusion has numbers" (contains conclusion "TCP in memory: ");
   yes "and all of them are" (not (contains conclusion "nan"));
-  let caption = "Not measured" in
+  let left_out = List.assoc "Not measured" outcome.tables in
+  List.iter
+    (fun (r : Rival.t) ->
+      yes (r.name ^ " is named as absent")
+        (contains left_out ("tap-bulk-in " ^ r.name ^ " left out: ")))
+    Rival.all;
   Alcotest.(check bool)
-    "what is left out is said" (not root)
-    (List.mem_assoc caption outcome.tables);
+    "what else is left out is said" (not root)
+    (contains left_out "tap-bulk-in weir-eio left out: ");
   none_left dir
 
 (* The published numbers stand beside ours. *)
@@ -243,16 +260,124 @@ let published () =
     (Weir_lab_data.Csv.rows Weir_lab_data.Published.stack)
 
 let impossible () =
-  let memory = Worker.Memory { transport = Tcp; bytes = 1000; pcap = false; watched = false } in
+  let memory =
+    Worker.Memory { transport = Tcp; offload = false; bytes = 1000; pcap = false; watched = false }
+  in
   yes "the kernel has no memory link" (not (Worker.can Kernel memory));
   fails "the kernel in memory" (fun () -> Worker.measure Kernel memory)
+
+(* -- rivals -------------------------------------------------------------- *)
+
+let rival name = List.find (fun (r : Rival.t) -> r.name = name) Rival.all
+
+let short_tasks (r : Rival.t) =
+  List.concat_map
+    (fun offload ->
+      Worker.
+        [
+          Bulk { direction = `In; offload; bytes = 5_000_000 };
+          Bulk { direction = `Out; offload; bytes = 5_000_000 };
+          Http { connections = 16; offload; seconds = 1 };
+        ])
+    (if r.offload then [ false; true ] else [ false ])
+
+(* Each byte is counted at the kernel's end, which verifies sums without offload. *)
+let obeys name =
+  let r = rival name in
+  List.iter
+    (fun task ->
+      let readings = Worker.measure (Rival r) task in
+      let value metric = List.find_opt (fun (x : Reading.t) -> x.metric = metric) readings in
+      let check metric f = Option.iter (fun (x : Reading.t) -> f x.value) (value metric) in
+      yes (name ^ " has a rate") (value "rate" <> None);
+      check "rate" (fun v -> yes (name ^ " has moved") (v > 0.));
+      check "errors" (near (name ^ ": errors") 0.))
+    (short_tasks r)
+
+let in_folder f =
+  let dir = Filename.temp_dir "weir-test" "" in
+  Fun.protect
+    ~finally:(fun () ->
+      Array.iter (fun f -> Sys.remove (Filename.concat dir f)) (Sys.readdir dir);
+      Sys.rmdir dir)
+    (fun () -> with_peers dir (fun () -> f dir))
+
+let source file = Filename.concat (Suite.project_root ()) ("lab/peers/" ^ file)
+
+(* The limit needs a C compiler only. *)
+let limit () =
+  Netns.possible ();
+  List.iter Suite.needs_program [ "ip"; "wrk"; "gcc" ];
+  in_folder @@ fun dir ->
+  let program = Filename.concat dir "limit" in
+  ignore
+    (Child.run ~seconds:60.
+       [ "gcc"; "-O2"; "-Wall"; "-Wextra"; "-Werror"; "-o"; program; source "limit/main.c" ]);
+  obeys "limit"
+
+(* Those that lab/peers/build made before, if it did. *)
+let built () =
+  Netns.possible ();
+  List.iter Suite.needs_program [ "ip"; "wrk" ];
+  let folder = Child.run ~seconds:20. [ source "build"; "--where" ] |> List.hd in
+  with_peers folder @@ fun () ->
+  match List.filter (fun r -> Rival.unavailable r = None) Rival.all with
+  | [] -> Suite.skip "lab/peers/build has made none"
+  | rivals -> List.iter (fun (r : Rival.t) -> obeys r.name) rivals
+
+let misbehaving () =
+  Netns.possible ();
+  Suite.needs_program "ip";
+  in_folder @@ fun dir ->
+  let r = rival "smoltcp"
+  and task = Worker.Bulk { direction = `In; offload = false; bytes = 1000 } in
+  let script text =
+    let file = Filename.concat dir "smoltcp" in
+    Out_channel.with_open_bin file (fun oc -> output_string oc ("#!/bin/sh\n" ^ text));
+    Unix.chmod file 0o700
+  in
+  Alcotest.(check (option string))
+    "not built" (Some "it has not been built; `./weir lab stack` does that") (Rival.unavailable r);
+  fails "one that is not there" (fun () -> Worker.measure (Rival r) task);
+  List.iter
+    (fun text ->
+      script text;
+      yes "there" (Rival.unavailable r = None);
+      fails text (fun () -> Worker.measure (Rival r) task))
+    [ "exit 1"; "echo hello" ];
+  yes "smoltcp has no offload"
+    (not (Worker.can (Rival r) (Bulk { direction = `In; offload = true; bytes = 1 })))
+
+(* Ratios are of the same round; a round in which one failed has none. *)
+let ratios () =
+  let rate v = [ Reading.make "rate" "Mbit/s" v; Reading.make "errors" "errors" 0. ] in
+  let rows =
+    Rounds.ratios "tap-bulk-in"
+      [
+        ("weir-eio", [ rate 10.; rate 40.; rate 90. ]);
+        ("weir-lwt", [ rate 5.; []; rate 9. ]);
+        ("smoltcp", [ rate 5.; rate 10.; rate 30. ]);
+        ("kernel", [ []; []; [] ]);
+      ]
+  in
+  let is subject metric value n =
+    match Report.find rows ~subject ~test:"tap-bulk-in" ~metric with
+    | None -> Alcotest.failf "no %s of %s" metric subject
+    | Some r ->
+        near (metric ^ " of " ^ subject) value r.value;
+        Alcotest.(check int) "n" n r.n
+  in
+  is "weir-eio" "rate_over_smoltcp" 3. 3;
+  is "weir-lwt" "rate_over_smoltcp" 0.65 2;
+  is "weir-lwt" "rate_over_weir-eio" 0.3 2;
+  Alcotest.(check int) "no others" 3 (List.length rows)
 
 (* A worker told to end in the middle takes all it started with it. *)
 let interrupted () =
   Netns.possible ();
   List.iter Suite.needs_program [ "ip"; "wrk"; "nginx" ];
   with_own_temporary @@ fun dir ->
-  Child.within_worker ~seconds:30. [ "nginx"; "http"; "16"; "20" ] (fun c ->
+  Child.within_worker ~seconds:30. [ "nginx"; "http"; "16"; "false"; "20" ] (fun c ->
       let rec load tries =
         let wrk pid =
           try In_channel.with_open_bin ("/proc/" ^ pid ^ "/comm") In_channel.input_all = "wrk\n"
@@ -284,5 +409,12 @@ let () =
           Suite.case "published numbers" published;
           Suite.case "what cannot be" impossible;
           Suite.case "interrupted" interrupted;
+        ] );
+      ( "rivals",
+        [
+          Suite.case "ratios" ratios;
+          Suite.case "the limit" limit;
+          Suite.case "misbehaving" misbehaving;
+          Suite.slow "those that are built" built;
         ] );
     ]

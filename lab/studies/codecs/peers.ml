@@ -12,18 +12,7 @@ let all =
     ("go-json", "go", "json", Protobuf.json);
   ]
 
-let why_not folder program =
-  let file = Filename.concat folder (program ^ ".why") in
-  match In_channel.with_open_text file In_channel.input_line with
-  | Some why -> why
-  | None | (exception Sys_error _) -> "it has not been built; `./weir lab codecs` does that"
-
-let program folder name =
-  match folder with
-  | None -> Error "`./weir lab codecs` builds it and says where"
-  | Some folder ->
-      let path = Filename.concat folder name in
-      if Sys.file_exists path then Ok path else Error (why_not folder name)
+let program = Weir_lab_harness.Built.find ~study:"codecs"
 
 let start folder =
   let one (subject, name, format, message) =

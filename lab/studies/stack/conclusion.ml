@@ -83,6 +83,19 @@ let beside rows name test other =
        (if other = "kernel" then "the kernel" else other)
        (Report.number them.value) them.unit_ (percent l them.value))
 
+let over_rivals rows name test =
+  let ratio (r : Rival.t) =
+    Option.map
+      (fun v -> Printf.sprintf "%s %s" r.name (Report.number v))
+      (Row.find rows ~subject:"weir-eio" ~test ~metric:("rate_over_" ^ r.name))
+  in
+  match List.filter_map ratio Rival.all with
+  | [] -> None
+  | ratios ->
+      Some
+        (Printf.sprintf "%s: direct style over others, in the same rounds: %s." name
+           (String.concat ", " ratios))
+
 let tail rows =
   let p99 subject = Row.find rows ~subject ~test:"http-c256" ~metric:"latency_p99" in
   let* e = p99 "weir-eio" in
@@ -104,8 +117,16 @@ let of_rows rows =
       leaking rows;
       drivers rows "UDP in memory" "mem-udp";
       beside rows "TCP in, over the TAP" "tap-bulk-in" "kernel";
+      over_rivals rows "TCP in, over the TAP" "tap-bulk-in";
       beside rows "TCP out, over the TAP" "tap-bulk-out" "kernel";
+      over_rivals rows "TCP out, over the TAP" "tap-bulk-out";
+      over_rivals rows "TCP in, with offloads" "tap-bulk-in-offload";
+      over_rivals rows "TCP out, with offloads" "tap-bulk-out-offload";
       drivers rows "HTTP, 256 connections" "http-c256";
       beside rows "HTTP, 256 connections" "http-c256" "nginx";
+      over_rivals rows "HTTP, 256 connections" "http-c256";
       tail rows;
+      over_rivals rows "HTTP, 256 connections, with offloads" "http-c256-offload";
+      over_rivals rows "HTTP, 1 connection" "http-c1";
+      over_rivals rows "HTTP, 1 connection, with offloads" "http-c1-offload";
     ]

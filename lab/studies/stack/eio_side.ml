@@ -100,18 +100,18 @@ let udp ~sw a b ~bytes =
   in
   Eio.Fiber.first (fun () -> receive (Cstruct.create 2048)) metered
 
-let memory (transport : Driver.transport) ~bytes ~pcap ~seen =
+let memory (transport : Driver.transport) ~offload ~bytes ~pcap ~seen =
   with_host @@ fun sw _ host ->
-  let left, right = Weir_link.Memory.pair () in
+  let left, right = Weir_link.Memory.pair ~offload () in
   Recorded.with_ ~pcap left @@ fun left ->
   let a = host left Space.here and b = host right Space.there in
   match transport with Tcp -> tcp ~sw a b ~bytes ~seen | Udp -> udp ~sw a b ~bytes
 
 (* -- over a TAP ---------------------------------------------------------- *)
 
-let bulk direction ~bytes =
+let bulk direction ~offload ~bytes =
   with_host @@ fun sw _ host ->
-  let host = host (Space.open_tap ()) Space.there in
+  let host = host (Space.open_tap ~offload) Space.there in
   let stats = Host.link_stats host in
   let listener = Network.listen host ~sw ~port:Load.port ~backlog:1 in
   Space.ready ();
@@ -137,9 +137,9 @@ let answer server response c =
    with Weir_flow.Flow.Error _ | Weir_http.Server.Timed_out -> ());
   Connection.close c
 
-let http () =
+let http ~offload =
   with_host @@ fun sw clock host ->
-  let host = host (Space.open_tap ()) Space.there in
+  let host = host (Space.open_tap ~offload) Space.there in
   let listener = Network.listen host ~sw ~port:Load.http_port ~backlog:1024 in
   let response = Weir_http.Response.text Load.page in
   let timer = Weir_http_eio.Time_limits.(http_timer (create ~sw ~clock)) in

@@ -17,8 +17,8 @@ let with_socket f =
   let fd = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
   Fun.protect ~finally:(fun () -> Unix.close fd) (fun () -> f fd)
 
-let serve direction ~bytes =
-  Space.joined ();
+let serve direction ~offload ~bytes =
+  Space.joined ~offload;
   with_socket @@ fun listener ->
   Unix.setsockopt listener SO_REUSEADDR true;
   Unix.bind listener (ADDR_INET (Unix.inet_addr_any, Load.port));

@@ -1,9 +1,9 @@
 (** The kernel's own TCP by its sockets: the other end of every bulk over a device, and a subject
     itself. *)
 
-val serve : [ `In | `Out ] -> bytes:int -> unit
-(** [serve direction ~bytes] takes one connection at {!Load.port} of a {!Space.joined} namespace, as
-    [bulk] of a {!Driver} does. *)
+val serve : [ `In | `Out ] -> offload:bool -> bytes:int -> unit
+(** [serve direction ~offload ~bytes] takes one connection at {!Load.port} of a {!Space.joined}
+    namespace, as [bulk] of a {!Driver} does. *)
 
 val transfer : [ `In | `Out ] -> bytes:int -> Reading.t
 (** [transfer direction ~bytes] connects to {!Space.there} and sends [bytes] ([`In]), or takes that

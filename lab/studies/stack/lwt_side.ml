@@ -102,8 +102,8 @@ let udp a b ~bytes =
   in
   Lwt.pick [ receive (); metered () ]
 
-let memory (transport : Driver.transport) ~bytes ~pcap ~seen =
-  let left, right = Weir_link.Memory.pair () in
+let memory (transport : Driver.transport) ~offload ~bytes ~pcap ~seen =
+  let left, right = Weir_link.Memory.pair ~offload () in
   Recorded.with_ ~pcap left @@ fun left ->
   Lwt_main.run
     (let a = host left Space.here and b = host right Space.there in
@@ -111,10 +111,10 @@ let memory (transport : Driver.transport) ~bytes ~pcap ~seen =
 
 (* -- over a TAP ---------------------------------------------------------- *)
 
-let bulk direction ~bytes =
+let bulk direction ~offload ~bytes =
   Lwt_main.run
   @@
-  let host = host (Space.open_tap ()) Space.there in
+  let host = host (Space.open_tap ~offload) Space.there in
   let stats = Host.link_stats host in
   let listener = listen host ~port:Load.port ~backlog:1 in
   Space.ready ();
@@ -155,8 +155,8 @@ let answer server response c =
       | Weir_lwt.Error.Error _ | Weir_http_lwt.Time_limits.Timed_out -> Lwt.return_unit
       | e -> Lwt.fail e)
 
-let http () =
-  let host = host (Space.open_tap ()) Space.there in
+let http ~offload =
+  let host = host (Space.open_tap ~offload) Space.there in
   let listener = listen host ~port:Load.http_port ~backlog:1024 in
   let clock = Weir_lwt.Clock.system in
   let timer : Weir_http_lwt.Time_limits.timer =

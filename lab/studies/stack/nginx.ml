@@ -58,8 +58,8 @@ let rec await_answer tries =
       await_answer (tries - 1)
     end
 
-let serve () =
-  Space.joined ();
+let serve ~offload =
+  Space.joined ~offload;
   let dir = Filename.temp_dir "weir-lab" "" in
   Fun.protect ~finally:(fun () -> remove dir) @@ fun () ->
   (* timeout, in case that this process is killed and cannot end it. *)

@@ -1,6 +1,8 @@
 open Weir_lab_harness
 
-let subjects = [ "weir-eio"; "weir-lwt"; "kernel"; "nginx" ]
+let ours = [ "weir-eio"; "weir-lwt" ]
+let rivals = [ "kernel"; "nginx" ] @ List.map (fun r -> r.Rival.name) Rival.all
+let subjects = ours @ rivals
 
 let metrics =
   [
@@ -34,6 +36,10 @@ let number x =
   else if Float.abs x >= 100. || Float.is_integer x then Printf.sprintf "%.0f" x
   else Printf.sprintf "%.3g" x
 
+let interval (r : Row.t) =
+  let low = number r.low and high = number r.high in
+  if low = high then "" else low ^ "…" ^ high
+
 let print header rows = Format.asprintf "%a" (fun ppf -> Table.print ppf header) rows
 
 (* -- tables -------------------------------------------------------------- *)
@@ -62,8 +68,7 @@ let table rows test =
   let cells metric subject =
     match find rows ~subject ~test ~metric with
     | None -> with_interval "" ""
-    | Some r when number r.low = number r.high -> with_interval (number r.value) ""
-    | Some r -> with_interval (number r.value) (number r.low ^ "…" ^ number r.high)
+    | Some r -> with_interval (number r.value) (interval r)
   in
   let unit_ metric = (List.find (fun (r : Row.t) -> r.metric = metric) rows).unit_ in
   let line metric =
@@ -74,6 +79,28 @@ let table rows test =
     (("Metric" :: "Unit" :: List.concat_map (fun s -> if once then [ s ] else [ s; "95%" ]) subjects)
     @ published_headings old)
     (List.map line metrics)
+
+(* What is known of Weir's rate over others' in the same rounds. *)
+let ratios rows test =
+  let over subject other = find rows ~subject ~test ~metric:("rate_over_" ^ other) in
+  let subjects = List.filter (fun s -> find rows ~subject:s ~test ~metric:"rate" <> None) ours in
+  let line other =
+    let cells subject =
+      match over subject other with
+      | None -> [ Table.Right ""; Right "" ]
+      | Some r -> [ Right (number r.value); Right (interval r) ]
+    in
+    Table.Left other :: List.concat_map cells subjects
+  in
+  let there other = List.exists (fun s -> over s other <> None) subjects in
+  match List.filter there ("weir-eio" :: rivals) with
+  | [] -> []
+  | others ->
+      [
+        ( test ^ ": Weir's rate over another's in the same round (median)",
+          print ("Over" :: List.concat_map (fun s -> [ s; "95%" ]) subjects) (List.map line others)
+        );
+      ]
 
 (* At each mark that was measured, by its megabytes. *)
 let along rows ~subject ~test ~metric =
@@ -161,10 +188,43 @@ let growth_figure rows =
         };
     ]
 
+(* Direct style's rate over each other's in the same rounds. *)
+let ratio_figure rows =
+  let tests =
+    List.filter
+      (fun test ->
+        List.exists
+          (fun o -> find rows ~subject:"weir-eio" ~test ~metric:("rate_over_" ^ o) <> None)
+          rivals)
+      (List.sort_uniq compare (List.map (fun (r : Row.t) -> r.test) rows))
+  in
+  let series other =
+    let value test =
+      Option.map
+        (fun (r : Row.t) -> { Bars.value = r.value; low = r.low; high = r.high })
+        (find rows ~subject:"weir-eio" ~test ~metric:("rate_over_" ^ other))
+    in
+    { Bars.label = "over " ^ other; published_of = None; values = List.map value tests }
+  in
+  if tests = [] then []
+  else
+    [
+      Bars.svg
+        {
+          title = "Weir in direct style over others, in the same rounds";
+          unit_ = "times the other's rate, log scale";
+          log = true;
+          show = number;
+          groups = tests;
+          series = List.map series rivals;
+        };
+    ]
+
 let figures rows =
   let memory metric =
     [
       ("TCP", "mem-bulk", metric);
+      ("TCP, offloads", "mem-bulk-offload", metric);
       ("TCP, recorded", "mem-bulk-pcap", metric);
       ("UDP", "mem-udp", metric);
       ("UDP, recorded", "mem-udp-pcap", metric);
@@ -178,6 +238,14 @@ let figures rows =
       (name ^ ", max", test, "latency_max");
     ]
   in
+  let http =
+    [
+      ("256 connections", "http-c256", "rate");
+      ("256 connections, offloads", "http-c256-offload", "rate");
+      ("1 connection", "http-c1", "rate");
+      ("1 connection, offloads", "http-c1-offload", "rate");
+    ]
+  in
   let linear = bars ~log:false rows and log = bars ~log:true rows in
   List.concat
     [
@@ -186,10 +254,12 @@ let figures rows =
         ~unit_:"minor words a data segment or datagram"
         (memory "minor_words_per_segment");
       growth_figure rows;
-      linear ~title:"Against a kernel socket" ~unit_:"Mbit/s"
+      linear ~title:"Against a kernel socket, without offloads" ~unit_:"Mbit/s"
         [ ("in", "tap-bulk-in", "rate"); ("out", "tap-bulk-out", "rate") ];
-      linear ~title:"HTTP, 2,053 bytes an answer" ~unit_:"requests/s"
-        [ ("256 connections", "http-c256", "rate"); ("1 connection", "http-c1", "rate") ];
+      linear ~title:"Against a kernel socket, with offloads" ~unit_:"Mbit/s"
+        [ ("in", "tap-bulk-in-offload", "rate"); ("out", "tap-bulk-out-offload", "rate") ];
+      linear ~title:"HTTP, 2,053 bytes an answer" ~unit_:"requests/s" http;
+      ratio_figure rows;
       log ~title:"HTTP latency" ~unit_:"ms, log scale"
         (latency "256 connections" "http-c256" @ latency "1 connection" "http-c1");
     ]

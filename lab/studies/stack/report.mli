@@ -6,6 +6,10 @@ val table : Row.t list -> string -> string
 (** [table rows test] has a line a metric, a column and its 95% interval a subject, then the
     published columns. *)
 
+val ratios : Row.t list -> string -> (string * string) list
+(** [ratios rows test] is a caption and a table of Weir's rates over the others' of the same rounds;
+    none if nothing else was measured. *)
+
 val growth : Row.t list -> string -> string
 (** [growth rows test] has what lived at each mark of the way, and what the study printed. *)
 

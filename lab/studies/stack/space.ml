@@ -16,8 +16,8 @@ let give name address =
   ok name (Interface.set_address name (V4 address) ~prefix:24);
   ok name (Interface.set_up name)
 
-let open_tap () =
-  let tap = ok "opening a TAP" (Weir_tap.Tap.open_ ~name:"weir0" ()) in
+let open_tap ~offload =
+  let tap = ok "opening a TAP" (Weir_tap.Tap.open_ ~name:"weir0" ~offload ()) in
   give "weir0" here;
   (tap :> Weir_link.Link.t)
 
@@ -25,7 +25,7 @@ let said line = print_endline line
 let ready () = said "ready"
 let ip args = ignore (Child.run ~seconds:5. ("ip" :: args))
 
-let join child =
+let join child ~offload =
   Child.await child "entered";
   ip
     [
@@ -40,15 +40,15 @@ let join child =
       "netns";
       string_of_int (Child.pid child);
     ];
-  Offload.forbid "weir0";
+  if not offload then Offload.forbid "weir0";
   give "weir0" here;
   Child.tell child "joined"
 
-let joined () =
+let joined ~offload =
   enter ();
   said "entered";
   if In_channel.input_line stdin <> Some "joined" then Child.failed "nobody joined the namespace";
-  Offload.forbid "weir1";
+  if not offload then Offload.forbid "weir1";
   give "weir1" there
 
 let unavailable () =

@@ -12,18 +12,18 @@ val here : Ipaddr.V4.t
 val there : Ipaddr.V4.t
 (** The address of what is measured. *)
 
-val open_tap : unit -> Weir_link.Link.t
-(** [open_tap ()] is a TAP without offloads in this namespace, up, the kernel's side with {!here}.
-*)
+val open_tap : offload:bool -> Weir_link.Link.t
+(** [open_tap ~offload] is a TAP in this namespace, with offloads or without, up, the kernel's side
+    with {!here}. *)
 
-val join : Child.t -> unit
-(** [join child] puts a veth pair between this namespace and that of [child], which said [entered]
-    and waits in {!joined}, and then says [joined] to it. No offload of segmentation is used, so
-    that every frame is at most 1,514 bytes long, as over the TAP. *)
+val join : Child.t -> offload:bool -> unit
+(** [join child ~offload] puts a veth pair between this namespace and that of [child], which said
+    [entered] and waits in {!joined}, and then says [joined] to it. Without [offload] none of
+    segmentation is used, so that every frame is at most 1,514 bytes long, as over a TAP without. *)
 
-val joined : unit -> unit
-(** [joined ()] enters a namespace, says so, and waits until {!join} has put its end of the pair
-    there; this end then has {!there}. *)
+val joined : offload:bool -> unit
+(** [joined ~offload] enters a namespace, says so, and waits until {!join} has put its end of the
+    pair there; this end then has {!there}. *)
 
 val ready : unit -> unit
 (** [ready ()] tells who started this process that it listens. *)

@@ -2,83 +2,77 @@ open Weir_lab_harness
 
 type test = { name : string; task : Worker.task; rounds : int; caption : string }
 
-let memory ?(transport = Driver.Tcp) ?(pcap = false) ?(watched = false) ~bytes name rounds caption =
-  { name; task = Memory { transport; bytes; pcap; watched }; rounds; caption }
+let memory ?(transport = Driver.Tcp) ?(offload = false) ?(pcap = false) ?(watched = false) ~bytes
+    name rounds caption =
+  { name; task = Memory { transport; offload; bytes; pcap; watched }; rounds; caption }
 
-let bulk direction ~bytes name rounds caption =
-  { name; task = Bulk { direction; bytes }; rounds; caption }
+let mb n = n * 1_000_000
 
-let http connections ~seconds name rounds caption =
-  { name; task = Http { connections; seconds }; rounds; caption }
-
-let tests ~quick =
-  let mb n = n * 1_000_000 in
-  let few, many = if quick then (1, 1) else (6, 12) in
-  let bytes = mb (if quick then 5 else 100) in
-  let over_tap = mb (if quick then 5 else 400) in
-  let seconds full = if quick then 1 else full in
-  let mem =
-    Printf.sprintf "%d MB in memory between two hosts, MTU 1500, no offloads" (bytes / mb 1)
+let in_memory ~quick =
+  let bytes = mb (if quick then 5 else 100) and many = if quick then 1 else 12 in
+  let mem how =
+    Printf.sprintf "%d MB in memory between two hosts, MTU 1500, %s" (bytes / mb 1) how
   in
-  let tap =
-    Printf.sprintf "%d MB, MTU 1500, no offloads: Weir over a TAP, the kernel over veth"
-      (over_tap / mb 1)
-  in
-  let wrk c s =
-    Printf.sprintf
-      "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds: Weir over a TAP; nginx (one process) over \
-       veth"
-      (min 2 c) c s
-  in
+  let plain = mem "no offloads" in
   [
-    memory ~bytes "mem-bulk" many ("TCP, " ^ mem);
-    memory ~pcap:true ~bytes "mem-bulk-pcap" many ("TCP, " ^ mem ^ ", every frame recorded");
-    memory ~transport:Udp ~bytes "mem-udp" many ("UDP, " ^ mem);
+    memory ~bytes "mem-bulk" many ("TCP, " ^ plain);
+    memory ~offload:true ~bytes "mem-bulk-offload" many ("TCP, " ^ mem "offloads");
+    memory ~pcap:true ~bytes "mem-bulk-pcap" many ("TCP, " ^ plain ^ ", every frame recorded");
+    memory ~transport:Udp ~bytes "mem-udp" many ("UDP, " ^ plain);
     memory ~transport:Udp ~pcap:true ~bytes "mem-udp-pcap" many
-      ("UDP, " ^ mem ^ ", every frame recorded");
+      ("UDP, " ^ plain ^ ", every frame recorded");
     memory ~watched:true ~bytes "mem-bulk" 1 "On the way: TCP, not recorded";
     memory ~pcap:true ~watched:true ~bytes "mem-bulk-pcap" 1 "On the way: TCP, every frame recorded";
-    bulk `In ~bytes:over_tap "tap-bulk-in" few ("TCP from a kernel socket, " ^ tap);
-    bulk `Out ~bytes:over_tap "tap-bulk-out" few ("TCP to a kernel socket, " ^ tap);
-    http 256 ~seconds:(seconds 5) "http-c256" few (wrk 256 (seconds 5));
-    http 1 ~seconds:(seconds 2) "http-c1" few (wrk 1 (seconds 2));
   ]
 
-let subjects = [ ("weir-eio", Worker.Eio); ("weir-lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+let few ~quick = if quick then 1 else 6
+let offloads offload = if offload then "offloads" else "no offloads"
+
+let bulk ~quick ~offload direction =
+  let bytes = mb (if quick then 5 else if offload then 2000 else 400) in
+  let name, what =
+    match direction with
+    | `In -> ("tap-bulk-in", "TCP from a kernel socket")
+    | `Out -> ("tap-bulk-out", "TCP to a kernel socket")
+  in
+  let caption =
+    Printf.sprintf "%s, %d MB, MTU 1500, reno, %s: all over a TAP, but the kernel over veth" what
+      (bytes / mb 1)
+      (offloads offload)
+  in
+  let name = if offload then name ^ "-offload" else name in
+  { name; task = Bulk { direction; offload; bytes }; rounds = few ~quick; caption }
+
+let http ~quick ~offload connections =
+  let seconds = if quick then 1 else if connections = 1 then 2 else 5 in
+  let caption =
+    Printf.sprintf
+      "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds, %s: all over a TAP, but nginx (one \
+       process) over veth"
+      (min 2 connections) connections seconds (offloads offload)
+  in
+  let name = Printf.sprintf "http-c%d%s" connections (if offload then "-offload" else "") in
+  { name; task = Http { connections; offload; seconds }; rounds = few ~quick; caption }
+
+let tests ~quick =
+  let both test = [ test ~offload:false; test ~offload:true ] in
+  in_memory ~quick
+  @ List.concat_map
+      (fun test -> both test)
+      [
+        (fun ~offload -> bulk ~quick ~offload `In);
+        (fun ~offload -> bulk ~quick ~offload `Out);
+        (fun ~offload -> http ~quick ~offload 256);
+        (fun ~offload -> http ~quick ~offload 1);
+      ]
+
+let subjects =
+  [ ("weir-eio", Worker.Eio); ("weir-lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+  @ List.map (fun r -> (r.Rival.name, Worker.Rival r)) Rival.all
 
 (* -- measuring ----------------------------------------------------------- *)
 
 type found = { rows : Row.t list; missing : string list }
-
-(* A reading on the way, as [rate/30], is of the test's own mark. *)
-let row subject test (metric, unit_) values =
-  let s = Summary.of_list values in
-  let metric, test =
-    match String.split_on_char '/' metric with
-    | [ metric; mark ] -> (metric, test ^ "/" ^ mark)
-    | _ -> (metric, test)
-  in
-  {
-    Row.study = "stack";
-    subject;
-    test;
-    metric;
-    unit_;
-    value = s.median;
-    low = s.low;
-    high = s.high;
-    n = s.n;
-  }
-
-let rows subject test rounds =
-  List.concat rounds
-  |> List.map (fun (r : Reading.t) -> (r.metric, r.unit_))
-  |> List.sort_uniq compare
-  |> List.map (fun key ->
-      List.concat rounds
-      |> List.filter_map (fun (r : Reading.t) ->
-          if (r.metric, r.unit_) = key then Some r.value else None)
-      |> row subject test key)
 
 (* One failure does not end a study; a subject that fails each time has no rows. *)
 let attempt failures subject test =
@@ -98,7 +92,9 @@ let test_rounds ~progress test subjects =
       results
   done;
   {
-    rows = List.concat_map (fun (name, _, readings, _) -> rows name test.name !readings) results;
+    rows =
+      List.concat_map (fun (name, _, readings, _) -> Rounds.rows name test.name !readings) results
+      @ Rounds.ratios test.name (List.map (fun (name, _, readings, _) -> (name, !readings)) results);
     missing =
       List.concat_map
         (fun (name, _, _, failures) ->
@@ -147,14 +143,16 @@ let run ~quick ~progress =
   let rows = List.concat_map (fun (_, f) -> f.rows) found in
   let tell (t, f) =
     match t.task with
-    | _ when f.rows = [] -> None
-    | Memory { watched = true; _ } -> Some (t.caption, Report.growth rows t.name)
-    | _ -> Some (Printf.sprintf "%s (median of %d)" t.caption t.rounds, Report.table rows t.name)
+    | _ when f.rows = [] -> []
+    | Memory { watched = true; _ } -> [ (t.caption, Report.growth rows t.name) ]
+    | _ ->
+        (Printf.sprintf "%s (median of %d)" t.caption t.rounds, Report.table rows t.name)
+        :: Report.ratios rows t.name
   in
   {
     Study.rows;
     tables =
-      (List.filter_map tell found
+      (List.concat_map tell found
       @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ]);
     plots = Report.figures rows;
     conclusion = Conclusion.of_rows rows;

@@ -1,36 +1,48 @@
-type subject = Eio | Lwt | Kernel | Nginx
+type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
 
 type task =
-  | Memory of { transport : Driver.transport; bytes : int; pcap : bool; watched : bool }
-  | Bulk of { direction : [ `In | `Out ]; bytes : int }
-  | Http of { connections : int; seconds : int }
+  | Memory of {
+      transport : Driver.transport;
+      offload : bool;
+      bytes : int;
+      pcap : bool;
+      watched : bool;
+    }
+  | Bulk of { direction : [ `In | `Out ]; offload : bool; bytes : int }
+  | Http of { connections : int; offload : bool; seconds : int }
 
 let driver = function
   | Eio -> Some Eio_side.driver
   | Lwt -> Some Lwt_side.driver
-  | Kernel | Nginx -> None
+  | Kernel | Nginx | Rival _ -> None
 
 let driver_exn s = match driver s with Some d -> d | None -> Child.failed "no such driver"
 
-let can s = function
-  | Memory _ -> driver s <> None
-  | Bulk _ -> driver s <> None || s = Kernel
-  | Http _ -> driver s <> None || s = Nginx
+let can s task =
+  match (s, task) with
+  | (Eio | Lwt), _ -> true
+  | Kernel, Bulk _ | Nginx, Http _ -> true
+  | Rival r, (Bulk { offload; _ } | Http { offload; _ }) -> r.offload || not offload
+  | (Kernel | Nginx | Rival _), _ -> false
 
 let first_some a b = match a with Some _ -> a | None -> b ()
+let built s () = match s with Rival r -> Rival.unavailable r | _ -> None
 
 let unavailable s = function
   | Memory _ -> None
-  | Bulk _ -> Space.unavailable ()
+  | Bulk _ -> first_some (Space.unavailable ()) (built s)
   | Http _ ->
       first_some (Space.unavailable ()) @@ fun () ->
       if not (Child.on_path "wrk") then Some "needs wrk"
       else if s = Nginx then Nginx.unavailable ()
-      else None
+      else built s ()
 
 (* -- the command line of a worker ---------------------------------------- *)
 
-let subjects = [ ("eio", Eio); ("lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+let subjects =
+  [ ("eio", Eio); ("lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+  @ List.map (fun r -> (r.Rival.name, Rival r)) Rival.all
+
 let transports = [ ("tcp", Driver.Tcp); ("udp", Driver.Udp) ]
 let directions = [ ("in", `In); ("out", `Out) ]
 let name table v = fst (List.find (fun (_, w) -> w = v) table)
@@ -39,30 +51,44 @@ let arguments s t =
   name subjects s
   ::
   (match t with
-  | Memory { transport; bytes; pcap; watched } ->
+  | Memory { transport; offload; bytes; pcap; watched } ->
       [
         "memory";
         name transports transport;
+        string_of_bool offload;
         string_of_int bytes;
         string_of_bool pcap;
         string_of_bool watched;
       ]
-  | Bulk { direction; bytes } -> [ "bulk"; name directions direction; string_of_int bytes ]
-  | Http { connections; seconds } -> [ "http"; string_of_int connections; string_of_int seconds ])
+  | Bulk { direction; offload; bytes } ->
+      [ "bulk"; name directions direction; string_of_bool offload; string_of_int bytes ]
+  | Http { connections; offload; seconds } ->
+      [ "http"; string_of_int connections; string_of_bool offload; string_of_int seconds ])
 
 let task_of_arguments = function
-  | [ "memory"; transport; bytes; pcap; watched ] ->
+  | [ "memory"; transport; offload; bytes; pcap; watched ] ->
       Memory
         {
           transport = List.assoc transport transports;
+          offload = bool_of_string offload;
           bytes = int_of_string bytes;
           pcap = bool_of_string pcap;
           watched = bool_of_string watched;
         }
-  | [ "bulk"; direction; bytes ] ->
-      Bulk { direction = List.assoc direction directions; bytes = int_of_string bytes }
-  | [ "http"; connections; seconds ] ->
-      Http { connections = int_of_string connections; seconds = int_of_string seconds }
+  | [ "bulk"; direction; offload; bytes ] ->
+      Bulk
+        {
+          direction = List.assoc direction directions;
+          offload = bool_of_string offload;
+          bytes = int_of_string bytes;
+        }
+  | [ "http"; connections; offload; seconds ] ->
+      Http
+        {
+          connections = int_of_string connections;
+          offload = bool_of_string offload;
+          seconds = int_of_string seconds;
+        }
   | args -> Child.failed "no such task: %s" (String.concat " " args)
 
 (* -- measuring ----------------------------------------------------------- *)
@@ -72,11 +98,11 @@ let beyond resting (r : Reading.t) =
   if String.starts_with ~prefix:"live_words" r.metric then { r with value = r.value -. resting }
   else r
 
-let memory s transport ~bytes ~pcap ~watched =
+let memory s transport ~offload ~bytes ~pcap ~watched =
   let resting = Load.live_words () in
   let memory ~pcap =
     let seen, marks = if watched then Load.watch ~bytes else (ignore, fun () -> []) in
-    let whole = (driver_exn s).memory transport ~bytes ~pcap ~seen in
+    let whole = (driver_exn s).memory transport ~offload ~bytes ~pcap ~seen in
     (* To count what lives takes time: a watched transfer has no rate of its own. *)
     List.map (beyond resting) (if watched then marks () else whole)
   in
@@ -87,25 +113,26 @@ let memory s transport ~bytes ~pcap ~watched =
 
 (* The other end has its own process, in this one's namespace or, if it is the
    kernel's, in one of its own. *)
-let opposite s t ~seconds f =
+let opposite s t ~offload ~seconds f =
   Child.within_worker ~seconds ("serve" :: arguments s t) @@ fun child ->
-  if s = Kernel || s = Nginx then Space.join child;
+  if s = Kernel || s = Nginx then Space.join child ~offload;
   Child.await child "ready";
   f child
 
-let seconds_for = function Memory _ | Bulk _ -> 60. | Http { seconds; _ } -> float seconds +. 15.
+let seconds_for = function Memory _ | Bulk _ -> 30. | Http { seconds; _ } -> float seconds +. 15.
 
 let measured s t =
   match t with
-  | Memory { transport; bytes; pcap; watched } -> memory s transport ~bytes ~pcap ~watched
-  | Bulk { direction; bytes } ->
+  | Memory { transport; offload; bytes; pcap; watched } ->
+      memory s transport ~offload ~bytes ~pcap ~watched
+  | Bulk { direction; offload; bytes } ->
       Space.enter ();
-      opposite s t ~seconds:(seconds_for t) @@ fun child ->
+      opposite s t ~offload ~seconds:(seconds_for t) @@ fun child ->
       let rate = Kernel_side.transfer direction ~bytes in
       rate :: List.filter_map Reading.of_line (Child.lines child)
-  | Http { connections; seconds } ->
+  | Http { connections; offload; seconds } ->
       Space.enter ();
-      opposite s t ~seconds:(seconds_for t) @@ fun _ -> Wrk.run ~connections ~seconds
+      opposite s t ~offload ~seconds:(seconds_for t) @@ fun _ -> Wrk.run ~connections ~seconds
 
 exception Stopped
 
@@ -117,16 +144,18 @@ let heed_signals () =
 
 let serve s = function
   | Memory _ -> Child.failed "nothing to serve"
-  | Bulk { direction; bytes } -> (
-      match driver s with
-      | Some d -> List.iter Reading.print (d.bulk direction ~bytes)
-      | None -> Kernel_side.serve direction ~bytes)
-  | Http _ -> (
-      match driver s with
-      | Some d -> d.http ()
-      | None ->
+  | Bulk { direction; offload; bytes } -> (
+      match s with
+      | Rival r -> Rival.become r ~test:(name directions direction) ~offload ~bytes
+      | Kernel -> Kernel_side.serve direction ~offload ~bytes
+      | s -> List.iter Reading.print ((driver_exn s).bulk direction ~offload ~bytes))
+  | Http { offload; _ } -> (
+      match s with
+      | Rival r -> Rival.become r ~test:"http" ~offload ~bytes:0
+      | Nginx ->
           heed_signals ();
-          Nginx.serve ())
+          Nginx.serve ~offload
+      | s -> (driver_exn s).http ~offload)
 
 let act = function
   | "serve" :: s :: task -> serve (List.assoc s subjects) (task_of_arguments task)

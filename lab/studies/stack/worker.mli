@@ -5,13 +5,20 @@ val run_if_asked : unit -> unit
 (** [run_if_asked ()], called first in [main], returns unless this process was started by
     {!measure}; then it does what it was started for and exits. *)
 
-type subject = Eio | Lwt | Kernel | Nginx
+type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
 
-(** [watched] reads what lives at some marks of the way ({!Load.watch}), and nothing else. *)
+(** [offload] lets frames be super-frames, cut and summed by the device or by nobody. [watched]
+    reads what lives at some marks of the way ({!Load.watch}), and nothing else. *)
 type task =
-  | Memory of { transport : Driver.transport; bytes : int; pcap : bool; watched : bool }
-  | Bulk of { direction : [ `In | `Out ]; bytes : int }
-  | Http of { connections : int; seconds : int }
+  | Memory of {
+      transport : Driver.transport;
+      offload : bool;
+      bytes : int;
+      pcap : bool;
+      watched : bool;
+    }
+  | Bulk of { direction : [ `In | `Out ]; offload : bool; bytes : int }
+  | Http of { connections : int; offload : bool; seconds : int }
 
 val can : subject -> task -> bool
 (** [can s t] says whether there is such a measurement. *)
