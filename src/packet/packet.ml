@@ -25,7 +25,7 @@ let holds_datagrams (f : Frame.t) =
   let at n = Bytes.get_uint8 f.data (f.off + Ethernet.length + n) in
   let ethertype = Ethernet.get_ethertype f.data ~off:f.off in
   f.segment_size > 0
-  && f.len > Ethernet.length + 20
+  && f.len > Ethernet.length + Weir_wire.Ipv4.shortest
   && ((ethertype = Ethernet.ethertype_ipv4 && at 9 = Weir_wire.Ipv4.protocol_udp)
      || (ethertype = Ethernet.ethertype_ipv6 && at 6 = Weir_wire.Ipv4.protocol_udp))
 
