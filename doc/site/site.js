@@ -4,7 +4,7 @@
 const root = document.body.dataset.root;
 const field = document.getElementById("search");
 const results = document.getElementById("results");
-if (window.hljs) document.querySelectorAll("pre code[class^=language-]").forEach((e) => hljs.highlightElement(e));
+if (window.hljs) document.querySelectorAll("pre code[class^=language-], pre[class^=language-] code").forEach((e) => hljs.highlightElement(e));
 
 let loading = false, chosen = 0;
 function load() {
