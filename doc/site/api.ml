@@ -27,7 +27,9 @@ let index folder =
     |> List.filter kept
     |> List.map (fun f -> Filename.concat (folder ^ "/_odocls") f)
   in
-  let command = Filename.quote_command "odoc" ("compile-index" :: "--json" :: "-o" :: out :: units) in
+  let command =
+    Filename.quote_command "odoc" ("compile-index" :: "--json" :: "-o" :: out :: units)
+  in
   if Sys.command command <> 0 then failwith "odoc compile-index failed: is odoc 3 installed?";
   Fun.protect ~finally:(fun () -> Sys.remove out) (fun () -> Yojson.Safe.from_file out)
 
@@ -64,13 +66,15 @@ let with_links t ~url html =
     html
 
 (* Some of odoc's links name a module as the compiler does, Weir_flow__Flow. *)
-let direct = Markdown.replace {|href="\([^"]*[a-z]\)__\([A-Z][^"]*\)"|} (fun g -> Printf.sprintf {|href="%s/%s"|} g.(1) g.(2))
+let direct =
+  Markdown.replace {|href="\([^"]*[a-z]\)__\([A-Z][^"]*\)"|} (fun g ->
+      Printf.sprintf {|href="%s/%s"|} g.(1) g.(2))
 
 let rec contents json =
   List.concat_map
     (fun entry ->
       let field name = string (Yojson.Safe.Util.member name entry) in
-      ((field "href", field "title") :: contents (Yojson.Safe.Util.member "children" entry)))
+      (field "href", field "title") :: contents (Yojson.Safe.Util.member "children" entry))
     (list json)
 
 let crumbs ~url json =

@@ -52,7 +52,8 @@ let faults folder =
     in
     let path = if at = "" then page else resolve ~from:page at in
     if Str.string_match scheme target 0 then
-      if Str.string_match external_re target 0 || String.starts_with ~prefix:"data:" target then None
+      if Str.string_match external_re target 0 || String.starts_with ~prefix:"data:" target then
+        None
       else Some "no address"
     else
       match Hashtbl.find_opt anchors path with

@@ -32,7 +32,8 @@ function score([kind, name, , text], words) {
 }
 
 function excerpt(text, words) {
-  const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 60);
+  const near = text.toLowerCase().indexOf(words[0]) - 60;
+  const at = near > 0 ? text.indexOf(" ", near) + 1 : 0;
   return (at ? "… " : "") + text.slice(at, at + 180) + (text.length > at + 180 ? " …" : "");
 }
 
@@ -53,7 +54,7 @@ function show() {
   if (!searching) return;
   const found = index.map((e) => [score(e, words), e]).filter(([s]) => s > 0).sort((a, b) => b[0] - a[0]);
   results.replaceChildren(
-    element("p", found.length + (found.length === 1 ? " place" : " places") + (found.length > 50 ? ", the best 50:" : "")),
+    element("p", found.length + (found.length === 1 ? " result" : " results") + (found.length > 50 ? ", the best 50:" : "")),
     ...found.slice(0, 50).map(([, e]) => line(e, words)));
   choose(0);
 }

@@ -56,6 +56,10 @@ let figure root path alt =
   if Filename.check_suffix path ".svg" then read (Filename.concat root path)
   else Printf.sprintf {|<img src="%s" alt="%s">|} (Filename.basename path) alt
 
+(* A long name of code may be broken after these characters. *)
+let breakable g =
+  Printf.sprintf "<code>%s</code>" (Markdown.replace "[/:,]" (fun g -> g.(0) ^ "<wbr>") g.(1))
+
 let rewritten root out api documents { page; html; _ } =
   let source = page.source in
   let target t =
@@ -81,6 +85,7 @@ let rewritten root out api documents { page; html; _ } =
       Printf.sprintf {|<a href="%s">|} (target g.(1)))
   |> Markdown.replace {|<p><img src="\([^"]*\)" alt="\([^"]*\)" /></p>|} image
   |> Markdown.replace {|<code>\(Weir_[A-Za-z_.]*\)</code>|} code
+  |> Markdown.replace "<code>\\([^<\n]*\\)</code>" breakable
   |> Markdown.replace "<table>" (fun _ -> {|<div class="wide"><table>|})
   |> Markdown.replace "</table>" (fun _ -> "</table></div>")
 
@@ -101,7 +106,10 @@ let document_page root out api documents ~lab d =
 (* -- pages of sources -------------------------------------------------------- *)
 
 let source_file root path =
-  let language = if Filename.check_suffix path ".ml" || Filename.check_suffix path ".mli" then "ocaml" else "plaintext" in
+  let language =
+    if Filename.check_suffix path ".ml" || Filename.check_suffix path ".mli" then "ocaml"
+    else "plaintext"
+  in
   let body =
     Printf.sprintf {|<h1>%s</h1><pre><code class="language-%s">%s</code></pre>|} path language
       (Template.escape (read (Filename.concat root path)))
@@ -115,7 +123,9 @@ let source_folder root path =
     |> List.filter (fun f -> Filename.check_suffix f ".ml")
   in
   let line f = Printf.sprintf {|<li><a href="%s.html"><code>%s</code></a></li>|} f f in
-  let body = Printf.sprintf "<h1>%s/</h1><ul>%s</ul>" path (String.concat "\n" (List.map line files)) in
+  let body =
+    Printf.sprintf "<h1>%s/</h1><ul>%s</ul>" path (String.concat "\n" (List.map line files))
+  in
   { Template.url = "source/" ^ path ^ "/index.html"; title = path; body; under = ""; contents = [] }
   :: List.map (fun f -> source_file root (path ^ "/" ^ f)) files
 
@@ -128,6 +138,8 @@ let source_pages root =
 
 (* -- search ------------------------------------------------------------------ *)
 
+let under_heading = Markdown.replace "^[^\n]*</h[1-4]>" (fun _ -> "")
+
 (* The text under each heading. *)
 let sections d =
   let pieces = Str.full_split (Str.regexp {|<h[1-4] id="[^"]*">|}) d.html in
@@ -137,14 +149,17 @@ let sections d =
     | (h : Markdown.heading) :: headings, Str.Delim _ :: Str.Text text :: pieces ->
         let title = Markdown.text h.title in
         let title = if h.level = 1 then name else name ^ ": " ^ title in
-        ("", title, d.page.url ^ "#" ^ h.id, Markdown.text text) :: go headings pieces
+        ("", title, d.page.url ^ "#" ^ h.id, Markdown.text (under_heading text))
+        :: go headings pieces
     | headings, _ :: pieces -> go headings pieces
     | _, [] -> []
   in
   go d.headings pieces
 
 let index documents api =
-  let entry (kind, name, url, text) = `List [ `String kind; `String name; `String url; `String text ] in
+  let entry (kind, name, url, text) =
+    `List [ `String kind; `String name; `String url; `String text ]
+  in
   let entries = List.concat_map sections documents @ Api.entries api in
   "const index = " ^ Yojson.Safe.to_string (`List (List.map entry entries)) ^ ";\n"
 
@@ -193,9 +208,7 @@ let () =
     ]
     (fun word -> raise (Arg.Bad word))
     "site: makes Weir's site";
-  try
-    if !checked <> "" then check !checked
-    else make ~root:!root ~odoc:!odoc ~out:!out ~lab:!lab
+  try if !checked <> "" then check !checked else make ~root:!root ~odoc:!odoc ~out:!out ~lab:!lab
   with Failure why | Sys_error why ->
     prerr_endline ("site: " ^ why);
     exit 1

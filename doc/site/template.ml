@@ -6,8 +6,7 @@ type page = {
   contents : (string * string) list;
 }
 
-let up url =
-  String.concat "" (List.map (fun _ -> "../") (List.tl (String.split_on_char '/' url)))
+let up url = String.concat "" (List.map (fun _ -> "../") (List.tl (String.split_on_char '/' url)))
 
 let escape =
   Markdown.replace "[&<>\"]" (fun g ->
@@ -27,8 +26,7 @@ let navigation page =
   let entry (url, name) =
     let a = link (up page.url ^ url, escape name) in
     if url <> page.under then item a
-    else
-      item ~mark:{| class="here"|} (a ^ list (List.map (fun c -> item (link c)) page.contents))
+    else item ~mark:{| class="here"|} (a ^ list (List.map (fun c -> item (link c)) page.contents))
   in
   let group ((name, _) as g) =
     Printf.sprintf "<h2>%s</h2>%s" name (list (List.map entry (entries g)))

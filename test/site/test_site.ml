@@ -9,8 +9,9 @@ let write path text = Out_channel.with_open_bin path (fun c -> output_string c t
 
 let in_folder f =
   let folder = Filename.temp_dir "weir-site" "" in
-  Fun.protect ~finally:(fun () -> ignore (Sys.command ("rm -rf " ^ Filename.quote folder))) (fun () ->
-      f folder)
+  Fun.protect
+    ~finally:(fun () -> ignore (Sys.command ("rm -rf " ^ Filename.quote folder)))
+    (fun () -> f folder)
 
 (* -- the tutorial ---------------------------------------------------------- *)
 
@@ -53,7 +54,8 @@ let tutorial () =
         write path (Tutorial.with_outputs text (List.map snd pairs))
       else
         List.iter
-          (fun (expected, printed) -> Alcotest.(check string) "as the tutorial says" expected printed)
+          (fun (expected, printed) ->
+            Alcotest.(check string) "as the tutorial says" expected printed)
           pairs
   | _ -> Alcotest.fail "the tutorial begins with make and make shell"
 
@@ -70,9 +72,13 @@ let check_links folder =
 let links () =
   in_folder @@ fun folder ->
   let page name body = write (Filename.concat folder name) body in
-  page "a.html" {|<h1 id="top">A</h1> <a href="b.html#there">B</a> <a href="https://example.org/x">x</a>|};
+  page "a.html"
+    {|<h1 id="top">A</h1> <a href="b.html#there">B</a> <a href="https://example.org/x">x</a>|};
   page "b.html" {|<p id="there"><a href="a.html">A</a> <a href="#there">here</a></p>|};
-  Alcotest.(check (pair int string)) "whole" (0, "2 pages, all links lead somewhere\n") (check_links folder);
+  Alcotest.(check (pair int string))
+    "whole"
+    (0, "2 pages, all links lead somewhere\n")
+    (check_links folder);
   page "b.html"
     {|<p><a href="a.html#nowhere"></a> <a href="c.html"></a> <a href="https://x y"></a> <img src="d.png"></p>|};
   Alcotest.(check (pair int string))
@@ -93,7 +99,8 @@ let documents () =
     | _ -> true
     | exception Not_found -> false
   in
-  Sys.readdir (in_root "doc") |> Array.to_list
+  Sys.readdir (in_root "doc")
+  |> Array.to_list
   |> List.filter (fun f -> Filename.check_suffix f ".md" && not (listed ("doc/" ^ f)))
   |> Alcotest.(check (list string)) "documents that are on no page" []
 
