@@ -99,7 +99,7 @@ val next_length : t -> int
 (** [next_length t] is an estimate of the longest next frame. *)
 
 val stays : int
-(** There is nothing to send. Below 0. *)
+(** What {!transmit} returns if there is nothing to send. It is below 0. *)
 
 val usage : t -> Usage.t
 (** [usage t] is the use of every bounded resource of the host. It visits all connections: do not
@@ -141,7 +141,7 @@ val connect :
   Ipaddr.V4.t ->
   port:int ->
   (Tcp.connection, [ `In_use | `No_port | `No_route | `Bad_address ]) result
-(** [connect t ~now a ~port]opens a connection. [local] is the source address, by default
+(** [connect t ~now a ~port] opens a connection. [local] is the source address, by default
     {!source_for}[ t a]; it must be an address of this host. *)
 
 val close_sockets : t -> unit

@@ -13,7 +13,7 @@
     Fiber.both (fun () -> my_server ~net:a.net) (fun () -> my_client ~net:b.net)
     ]}
 
-    Direct use of the system is not controlled: its clock, its randomness, files, [Hashtbl] with
+    Direct use of the system is outside the seed's control: its clock, its randomness, files, [Hashtbl] with
     randomised hashing. A fiber that waits for another domain, a thread or a file descriptor waits
     for ever or fails. Computation takes no virtual time. A host has one interface and does not
     forward packets: to model a wide area, join LANs by a {!val-trunk} or set the paths between
@@ -155,9 +155,9 @@ val lan :
   lan
 (** [lan w] is a switch. Every frame takes [latency] (default 100 µs) from a host to another, and at
     most [jitter] (0) more; is lost with probability [loss] (0); and shares [bandwidth] bits a
-    second (unlimited) with others to the same host, queueing. [impairment] says these and more
-    together, and the labels then change its fields. It is what the way in to each host does;
-    {!impair} changes one. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
+    second (unlimited) with others to the same host, queueing. [impairment] has these settings
+    and more; a label that is given as well replaces its field. The settings apply to the frames on
+    their way to each host; {!impair} changes them for one host. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val trunk :
@@ -170,7 +170,7 @@ val trunk :
   lan ->
   trunk
 (** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}.
-    @raise Invalid_argument if they are joined already, if only through others. *)
+    @raise Invalid_argument if they are joined already, directly or through other LANs. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
 (** [link w l] is a port of [l] for something other than a {!type-host}: a stack under another
@@ -223,7 +223,7 @@ val call : host -> (unit -> 'a) -> 'a
     @raise Crashed if [h] crashes before that. *)
 
 exception Crashed
-(** What fibers of a host are cancelled with when it crashes. *)
+(** The exception with which the fibers of a host are cancelled when it crashes. *)
 
 val stack : host -> Weir_core.Stack.t option
 (** [stack h] is the stack of the present life, to look at (its counters, its connections); [None]
@@ -289,13 +289,13 @@ val impair_path : host -> host -> Weir_link.Impairment.t -> unit
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val impair_lan : lan -> Weir_link.Impairment.t -> unit
-(** [impair_lan l i] sets the way in to every host of [l]. *)
+(** [impair_lan l i] makes [i] happen to all frames on their way to the hosts of [l]. *)
 
 val impair_trunk : trunk -> Weir_link.Impairment.t -> unit
-(** [impair_trunk t i] sets both ways. *)
+(** [impair_trunk t i] makes [i] happen to all frames on [t], in both directions. *)
 
 val cut_trunk : trunk -> unit
-(** [cut_trunk t]: what is on it is lost, and all that comes until {!mend_trunk}. *)
+(** [cut_trunk t] cuts the trunk. Frames on it are lost, and all others until {!mend_trunk}. *)
 
 val mend_trunk : trunk -> unit
 
@@ -306,9 +306,9 @@ val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host 
     between two random groups of them; it is undone after at most [lasting] (10 s); the next follows
     after [every] (5 s) on average. It ends only when cancelled, and then undoes the last fault.
     Several calls at once make faults overlap. A crash is undone by {!restart}, so that hosts need a
-    [main] to do anything then; one that is off already stays so. Other faults that are there
-    already end with its own. Partitions need two hosts.
-    @raise Invalid_argument if there is no host or no fault to do. *)
+    [main] to do anything then; A host that is off already stays off. A fault of the same kind that was there
+    before ends together with its own. Partitions need two hosts.
+    @raise Invalid_argument if there is no host or no fault to choose from. *)
 
 val counters : host -> outbound:bool -> Weir_link.Lane.counters
 (** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction. *)
