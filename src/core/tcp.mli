@@ -286,7 +286,6 @@ val longest_next : t -> int
 val set_paths : t -> Tcb.paths -> unit
 (** [set_paths t p] makes TCP use the offloads that [p] gives for each peer. *)
 
-val output_pending : t -> bool
 val iter : (connection -> unit) -> t -> unit
 
 type event = Connection of connection | Listener of listener | Nothing
