@@ -7,7 +7,7 @@ val next : Tcb.t -> Bytes.t -> off:int -> int
     bytes of header. Timers that the segment needs are armed; [t.shared.now] is the time. *)
 
 val syn_was_sent : Tcb.t -> unit
-(** [syn_was_sent c]is for a connection made from a SYN cookie: its SYN-ACK was sent before [c]
+(** [syn_was_sent c] is for a connection made from a SYN cookie: its SYN-ACK was sent before [c]
     existed. *)
 
 val bare_seq : Tcb.t -> Seq.t

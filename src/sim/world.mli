@@ -51,7 +51,7 @@ val lookup : t -> string -> Ipaddr.V4.t option
 val name_of : t -> Ipaddr.V4.t -> string option
 
 val on_report : t -> (unit -> string list) -> unit
-(** [on_report t f]registers [f]: a stopped run calls [f ()] for lines about connections. *)
+(** [on_report t f] registers [f]: a stopped run calls [f ()] for lines about connections. *)
 
 val connections : t -> string list
 
@@ -67,7 +67,7 @@ val block : t -> from:string -> to_:string -> bool -> unit
 val unblock_all : t -> unit
 
 val set_path : t -> from:string -> to_:string -> Impairment.t -> (Frame.t -> unit) -> unit
-(** [set_path t ~from ~to_ i go_in]applies [i] to the frames of [from] on the way to [to_], before
+(** [set_path t ~from ~to_ i go_in] applies [i] to the frames of [from] on the way to [to_], before
     [go_in] gets them.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 

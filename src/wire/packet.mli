@@ -38,7 +38,7 @@ val is_from : t -> Ip.t -> bool
 val is_to : t -> Ip.t -> bool
 
 val is_between : t -> remote:Ip.t -> remote_key:int -> local:Ip.t -> local_key:int -> bool
-(** [is_between t ~remote ~remote_key ~local ~local_key]is true if [t] is from [remote] to [local].
+(** [is_between t ~remote ~remote_key ~local ~local_key] is true if [t] is from [remote] to [local].
     The keys are {!Ip.key} of these addresses. *)
 
 val destination_at : t -> int
