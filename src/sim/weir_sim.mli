@@ -13,7 +13,7 @@
     Fiber.both (fun () -> my_server ~net:a.net) (fun () -> my_client ~net:b.net)
     ]}
 
-    Direct use of the system is outside the seed's control: its clock, its randomness, files, [Hashtbl] with
+    Direct use of the system is not controlled: its clock, its randomness, files, [Hashtbl] with
     randomised hashing. A fiber that waits for another domain, a thread or a file descriptor waits
     for ever or fails. Computation takes no virtual time. A host has one interface and does not
     forward packets: to model a wide area, join LANs by a {!val-trunk} or set the paths between
@@ -155,9 +155,9 @@ val lan :
   lan
 (** [lan w] is a switch. Every frame takes [latency] (default 100 µs) from a host to another, and at
     most [jitter] (0) more; is lost with probability [loss] (0); and shares [bandwidth] bits a
-    second (unlimited) with others to the same host, queueing. [impairment] has these settings
-    and more; a label that is given as well replaces its field. The settings apply to the frames on
-    their way to each host; {!impair} changes them for one host. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
+    second (unlimited) with others to the same host, queueing. [impairment] has these and more; the
+    labels override its fields. It applies to frames on their way to each host; {!impair} changes
+    one host's. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val trunk :
@@ -170,11 +170,11 @@ val trunk :
   lan ->
   trunk
 (** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}.
-    @raise Invalid_argument if they are joined already, directly or through other LANs. *)
+    @raise Invalid_argument if they are joined already, if only through others. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
-(** [link w l] is a port of [l] for something other than a {!type-host}: a stack under another
-    driver, or a test that makes frames by hand. It ignores the times given to it and never has a
+(** [link w l] is a port of [l] for a program that is no {!type-host}: a stack under another driver,
+    or a test that makes its own frames. It ignores the times given to it and never has a
     [deadline]. Its [name] (default ["link"]) appears in traces; {!partition} uses it for frames
     sent to this link. *)
 
@@ -223,7 +223,7 @@ val call : host -> (unit -> 'a) -> 'a
     @raise Crashed if [h] crashes before that. *)
 
 exception Crashed
-(** The exception with which the fibers of a host are cancelled when it crashes. *)
+(** What fibers of a host are cancelled with when it crashes. *)
 
 val stack : host -> Weir_core.Stack.t option
 (** [stack h] is the stack of the present life, to look at (its counters, its connections); [None]
@@ -255,8 +255,8 @@ val resume : host -> unit
 (** [resume h] ends a pause. It does nothing if [h] is not paused. *)
 
 val set_drift : host -> ppm:int -> unit
-(** [set_drift h ~ppm] makes both clocks of [h], and its TCP's timers with them, gain [ppm] µs a
-    second from now on, or lose if negative.
+(** [set_drift h ~ppm] makes both clocks of [h], and with them the timers of its TCP, gain [ppm] µs
+    a second from now on, or lose them if [ppm] is negative.
     @raise Invalid_argument beyond 500,000 either way. *)
 
 val set_skew : host -> span -> unit
@@ -284,18 +284,18 @@ val impair : ?outbound:Weir_link.Impairment.t -> ?inbound:Weir_link.Impairment.t
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val impair_path : host -> host -> Weir_link.Impairment.t -> unit
-(** [impair_path a b i]: from now on [i] happens to frames of [a] on their way to [b], before what
-    the way in to [b] does to all. {!Weir_link.Impairment.none} undoes it.
+(** [impair_path a b i] applies [i], from now on, to frames from [a] on their way to [b], before the
+    impairment of all frames to [b]. {!Weir_link.Impairment.none} undoes it.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val impair_lan : lan -> Weir_link.Impairment.t -> unit
-(** [impair_lan l i] makes [i] happen to all frames on their way to the hosts of [l]. *)
+(** [impair_lan l i] applies [i] to frames on their way to every host of [l]. *)
 
 val impair_trunk : trunk -> Weir_link.Impairment.t -> unit
-(** [impair_trunk t i] makes [i] happen to all frames on [t], in both directions. *)
+(** [impair_trunk t i] applies [i] in both directions. *)
 
 val cut_trunk : trunk -> unit
-(** [cut_trunk t] cuts the trunk. Frames on it are lost, and all others until {!mend_trunk}. *)
+(** [cut_trunk t] drops the frames on [t], and all that come until {!mend_trunk}. *)
 
 val mend_trunk : trunk -> unit
 
@@ -303,12 +303,12 @@ type fault = [ `Crash | `Pause | `Unplug | `Partition | `One_way ]
 
 val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host list -> 'a
 (** [chaos w hosts] repeats: a random one of [faults] (default: all) for a random one of [hosts], or
-    between two random groups of them; it is undone after at most [lasting] (10 s); the next follows
-    after [every] (5 s) on average. It ends only when cancelled, and then undoes the last fault.
-    Several calls at once make faults overlap. A crash is undone by {!restart}, so that hosts need a
-    [main] to do anything then; A host that is off already stays off. A fault of the same kind that was there
-    before ends together with its own. Partitions need two hosts.
-    @raise Invalid_argument if there is no host or no fault to choose from. *)
+    between two random groups of them; it is undone after at most [lasting] (default 10 s); the next
+    follows after [every] (default 5 s) on average. It ends only when it is cancelled, and then
+    undoes the last fault. Several calls at once make faults overlap. {!restart} undoes a crash, so
+    hosts need a [main] to do anything afterwards; a host that is off already stays off. Undoing a
+    fault also undoes the same fault of another origin. Partitions need two hosts.
+    @raise Invalid_argument if there is no host or no fault to do. *)
 
 val counters : host -> outbound:bool -> Weir_link.Lane.counters
 (** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction. *)
