@@ -123,9 +123,9 @@ val writev : #writer -> Slice.t list -> unit
 (** [writev w slices] is {!write} for each in order, at once where the flow can. *)
 
 val copy : #reader -> #writer -> int
-(** [copy r w] moves all that is left in [r] to [w] and returns the number of bytes. It uses the fastest method
-    that both support: write views of the reader's bytes, read into the writer's own room, or copy
-    through a buffer. Neither end is closed or shut down.
+(** [copy r w] moves all that is left in [r] to [w] and returns the number of bytes. It uses the
+    fastest method that both support: write views of the reader's bytes, read into the writer's own
+    room, or copy through a buffer. Neither end is closed or shut down.
     @raise Error if either end fails: some bytes may have been moved. *)
 
 val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit
@@ -134,7 +134,8 @@ val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit
 
 val read_all : #reader -> max:int -> string
 (** [read_all r ~max] is the rest of the stream.
-    @raise Error with {!Too_long} if it is more than [max] bytes; [max + 1] of them have then been read. *)
+    @raise Error
+      with {!Too_long} if it is more than [max] bytes; [max + 1] of them have then been read. *)
 
 val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
 (** [cast flow Key_flow] is [flow] with that interface, if it has it. *)
@@ -167,6 +168,5 @@ type _ ty +=
   | Nodelay : nodelay ty
 
 val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
-(** [send_at_once f] is [set_nodelay true] if [f] knows {!Nodelay}. A program that
-    joins its output into few writes by itself, such as an HTTP server, calls it once for each
-    connection. *)
+(** [send_at_once f] is [set_nodelay true] if [f] knows {!Nodelay}. A program that joins its output
+    into few writes by itself, such as an HTTP server, calls it once for each connection. *)

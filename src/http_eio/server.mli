@@ -50,8 +50,8 @@ val run : t -> [> [> `Generic ] Eio.Net.listening_socket_ty ] Eio.Resource.t -> 
     @raise Eio.Io if [socket] fails permanently. *)
 
 val run_on_host : t -> Weir_eio.Network.listener -> unit
-(** [run_on_host t listener] is {!run} for the listener of a Weir host. One copy of the bytes is saved,
-    and an idle connection that has received bytes is not closed to make room. *)
+(** [run_on_host t listener] is {!run} for the listener of a Weir host. One copy of the bytes is
+    saved, and an idle connection that has received bytes is not closed to make room. *)
 
 val stop : ?timeout_ns:int -> t -> unit
 (** [stop t] ends every {!run}: it accepts nothing more, closes idle connections, and lets responses

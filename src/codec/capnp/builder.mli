@@ -22,9 +22,8 @@ type 'a items [@@immediate]
 (** A list being built. *)
 
 val create : ?words:int -> ?segment_words:int -> unit -> t
-(** [create ()] has room for [words] words (64) before it grows. With [segment_words], a segment
-    has at most that many words, unless a single object is longer; there are at most 512 segments.
-*)
+(** [create ()] has room for [words] words (64) before it grows. With [segment_words], a segment has
+    at most that many words, unless a single object is longer or there are 512 segments already. *)
 
 val reset : t -> unit
 (** [reset b] forgets what was built and keeps the storage; generated [init] and [write] call it. *)
@@ -32,8 +31,8 @@ val reset : t -> unit
 val words : t -> int
 
 val framed : t -> (Bytes.t -> int -> int -> 'a) -> 'a
-(** [framed b f] is [f bytes off len], where the framed message is [len] bytes of [bytes] from [off].
-    With one segment nothing is copied, and the bytes are valid until [b] changes. *)
+(** [framed b f] is [f bytes off len], where the framed message is [len] bytes of [bytes] from
+    [off]. With one segment nothing is copied, and the bytes are valid until [b] changes. *)
 
 val to_string : t -> string
 (** [to_string b] is the framed message. *)

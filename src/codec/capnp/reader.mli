@@ -1,7 +1,7 @@
 (** Reading structs in place, for generated accessors. ['a t] is a reader of the generated struct
     ['a]. A field beyond the end of the message's struct, which an older schema made, is zero or
-    null. The last argument is the field's place: an offset in bytes, for booleans an offset in bits,
-    for pointers an index.
+    null. The last argument is the field's place: an offset in bytes, for booleans an offset in
+    bits, for pointers an index.
 
     Everything here raises {!Message.Error} on a malformed message. Only functions that return a
     string, a record or a boxed 64-bit number allocate. *)
@@ -43,8 +43,8 @@ val capability : Message.t -> 'a t -> int -> int option
 val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
 (** [decode read s] reads the whole of a framed message. It may visit four times the message's
     length and 4,096 words, and use the memory that is the default of {!Message.of_frame}, so a
-    small message cannot become a large value. An element without a size costs one word; see {!Pointer.weightless} for why
-    messages that this library writes are never refused. *)
+    small message cannot become a large value. An element without a size costs one word; see
+    {!Pointer.weightless} for why messages that this library writes are never refused. *)
 
 (** A record looks once where its texts' pointers and its data are, if they are all there:
     [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and

@@ -18,10 +18,10 @@ val max_depth : int
 
 val decode :
   ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> ('a, Error.t) result
-(** [decode c s] is the message that [s], or [len] bytes of it from [pos], encodes. Strings are copied,
-    so [s] is not kept, unless the message has {!Slice}s. Reading may allocate [memory] words of 8
-    bytes (default: 16 times the bytes and 1 MB, {!Unfolding.read}); beyond that the error is
-    "memory limit reached". Reading a derived type has no such limit.
+(** [decode c s] is the message that [s], or [len] bytes of it from [pos], encodes. Strings are
+    copied, so [s] is not kept, unless the message has {!Slice}s. Reading may allocate [memory]
+    words of 8 bytes (default: 16 times the bytes and 1 MB, {!Unfolding.read}); beyond that the
+    error is "memory limit reached". Reading a derived type has no such limit.
     @raise Invalid_argument if the range is not within [s]. *)
 
 val decode_exn : ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> 'a

@@ -1,5 +1,7 @@
-(** Reading values of the binary or the compact protocol. Only strings are copied out of the bytes. A count or a length that the rest of the input cannot hold is refused before anything is
-    allocated. Nesting and memory are limited. Every function raises {!Error.Error} on malformed input. *)
+(** Reading values of the binary or the compact protocol. Only strings are copied out of the bytes.
+    A count or a length that the rest of the input cannot hold is refused before anything is
+    allocated. Nesting and memory are limited. Every function raises {!Error.Error} on malformed
+    input. *)
 
 type t
 
