@@ -1,4 +1,4 @@
-(** From the compiler's request, read in place through generated code, to the model. *)
+(** From the compiler's request, read in place, to the model. *)
 
 val request : Weir_capnp.Message.t -> Model.t
 (** @raise Weir_capnp.Message.Error if the request is malformed.
