@@ -177,6 +177,11 @@ let declared () =
   |> List.sort_uniq compare
   |> List.filter (fun p -> not (is_ours p))
 
+(* The programs that rules run by name, but the shell. *)
+let programs dunes =
+  List.concat_map (fun f -> matches (Str.regexp "(run \\([a-z][a-z0-9_-]*\\) ") (read f)) dunes
+  |> List.filter (( <> ) "sh")
+
 let depends () =
   let folders =
     List.filter
@@ -194,6 +199,7 @@ let depends () =
     |> List.filter (fun p -> not (List.mem p of_compiler))
     |> List.sort_uniq compare
   in
+  let needed = List.sort_uniq compare (needed @ programs dunes) in
   let declared = declared () in
   none "used, not in dune-project" (but_not needed declared);
   none "in dune-project, not used" (but_not declared (needed @ [ "dune"; "ocaml"; "odoc"; "mdx" ]));
