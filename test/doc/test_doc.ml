@@ -160,10 +160,7 @@ let named_libraries dune =
 let own dunes =
   List.concat_map (fun f -> matches (Str.regexp "(name \\([a-z0-9_]+\\))") (read f)) dunes
 
-let contains text s =
-  match Str.search_forward (Str.regexp_string s) text 0 with
-  | _ -> true
-  | exception Not_found -> false
+let contains = Weir_test.Text.contains
 
 (* Libraries of the compiler need no package. *)
 let of_compiler = [ "unix"; "str"; "threads"; "dynlink"; "compiler-libs" ]

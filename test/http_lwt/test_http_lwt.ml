@@ -76,10 +76,7 @@ let with_direct ?timeouts ?report ?capacity handler =
   with_session ?timeouts ?report ?capacity (fun server transport ->
       Server.serve_direct server transport handler)
 
-let contains s part =
-  let n = String.length part in
-  let rec at i = i + n <= String.length s && (String.sub s i n = part || at (i + 1)) in
-  at 0
+let contains = Weir_test.Text.contains
 
 let has what s part = if not (contains s part) then Alcotest.failf "%s: no %S in %S" what part s
 

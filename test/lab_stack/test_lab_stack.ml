@@ -88,10 +88,7 @@ let in_file text f =
   Out_channel.with_open_bin file (fun oc -> output_string oc text);
   f file
 
-let contains text part =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
-  at 0
+let contains = Weir_test.Text.contains
 
 let baselines () =
   let rows = [ row 100. 90. 110.; row ~subject:"kernel" 50. 40. 60.; row ~metric:"x" nan 0. 0. ] in
