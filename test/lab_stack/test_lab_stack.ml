@@ -5,34 +5,6 @@ open Weir_lab_stack
 let near = Alcotest.(check (float 1e-9))
 let yes what b = Alcotest.(check bool) what true b
 
-(* -- numbers ------------------------------------------------------------- *)
-
-(* The ranks, from 1, of the 95% interval of a median, as tables print them. *)
-let ranks =
-  [ (1, 1, 1); (2, 1, 2); (5, 1, 5); (6, 1, 6); (8, 1, 8); (9, 2, 8); (12, 3, 10); (20, 6, 15) ]
-
-let summaries () =
-  List.iter
-    (fun (n, low, high) ->
-      let s = Summary.of_list (List.init n (fun i -> float (n - i))) in
-      near "low" (float low) s.low;
-      near "high" (float high) s.high;
-      near "median" (float (n + 1) /. 2.) s.median;
-      Alcotest.(check int) "n" n s.n)
-    ranks;
-  match Summary.of_list [] with
-  | _ -> Alcotest.fail "no values have no median"
-  | exception Invalid_argument _ -> ()
-
-let readings () =
-  let r = Reading.of_line "reading rate Mbit/s 12.5" in
-  yes "read" (r = Some (Reading.make "rate" "Mbit/s" 12.5));
-  List.iter
-    (fun s -> yes s (Reading.of_line s = None))
-    [ ""; "ready"; "reading"; "reading rate Mbit/s"; "reading rate Mbit/s x"; "reading a b 1 2" ]
-
-let page () = Alcotest.(check int) "as long as the study's" 2053 (String.length Load.page)
-
 (* -- children ------------------------------------------------------------ *)
 
 let fails what f =
@@ -67,55 +39,7 @@ let slow_children () =
   yes "killed" (gone !pid);
   yes "in time" (Unix.gettimeofday () -. began < 10.)
 
-(* -- baselines ----------------------------------------------------------- *)
-
-let row ?(subject = "weir-eio") ?(metric = "rate") value low high =
-  {
-    Row.study = "stack";
-    subject;
-    test = "mem-bulk";
-    metric;
-    unit_ = "Mbit/s";
-    value;
-    low;
-    high;
-    n = 6;
-  }
-
-let in_file text f =
-  let file = Filename.temp_file "weir-test" ".json" in
-  Fun.protect ~finally:(fun () -> Sys.remove file) @@ fun () ->
-  Out_channel.with_open_bin file (fun oc -> output_string oc text);
-  f file
-
 let contains = Weir_test.Text.contains
-
-let baselines () =
-  let rows = [ row 100. 90. 110.; row ~subject:"kernel" 50. 40. 60.; row ~metric:"x" nan 0. 0. ] in
-  let back = in_file (Row.json ~machine:[ ("cpu", "a \"b\"") ] rows) Weir_lab.Baseline.read in
-  match back with
-  | Error e -> Alcotest.fail e
-  | Ok before ->
-      yes "all but null come back" (before = [ List.nth rows 0; List.nth rows 1 ]);
-      let now =
-        [ row 300. 290. 310.; row ~subject:"kernel" 55. 45. 65.; row ~metric:"new" 1. 1. 1. ]
-      in
-      let text = Weir_lab.Baseline.compare ~before now in
-      yes "three times" (contains text "3.00");
-      yes "the kernel is as before" (not (contains text "kernel"));
-      yes "counted"
-        (contains text "1 of 2 rows as before, within their intervals; 1 have no counterpart")
-
-let bad_baselines () =
-  List.iter
-    (fun text ->
-      match in_file text Weir_lab.Baseline.read with
-      | Ok _ -> Alcotest.failf "%S was taken" text
-      | Error _ -> ())
-    [
-      ""; "{"; "[]"; "{}"; "{\"results\":[1]}"; "{\"results\":[{\"value\":1,\"low\":1,\"high\":1}]}";
-    ];
-  yes "no file" (Result.is_error (Weir_lab.Baseline.read "/nonexistent"))
 
 (* -- the study ----------------------------------------------------------- *)
 
@@ -210,7 +134,7 @@ let quick () =
   with_peers "/nonexistent" @@ fun () ->
   let outcome = Stack.study.run ~quick:true ~progress:ignore in
   let rows =
-    match in_file (Row.json ~machine:[] outcome.rows) Weir_lab.Baseline.read with
+    match Report_tests.in_file (Row.json ~machine:[] outcome.rows) Weir_lab.Baseline.read with
     | Ok rows -> rows
     | Error e -> Alcotest.fail e
   in
@@ -394,12 +318,9 @@ let interrupted () =
 let () =
   Worker.run_if_asked ();
   Suite.run "lab_stack"
-    [
-      ( "numbers",
-        [ Suite.case "summaries" summaries; Suite.case "readings" readings; Suite.case "page" page ]
-      );
+    (Report_tests.tests
+    @ [
       ("children", [ Suite.case "what they write" children; Suite.case "bounded" slow_children ]);
-      ("baseline", [ Suite.case "compared" baselines; Suite.case "bad files" bad_baselines ]);
       ( "study",
         [
           Suite.case "quick run" quick;
@@ -414,4 +335,4 @@ let () =
           Suite.case "misbehaving" misbehaving;
           Suite.slow "those that are built" built;
         ] );
-    ]
+    ])
