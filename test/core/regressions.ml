@@ -18,7 +18,6 @@ let lines_since t mark =
   String.split_on_char '\n' (String.sub s mark (String.length s - mark))
 
 let mark t = String.length (trace t)
-
 let contains = Weir_test.Text.contains
 
 let sent_since t mark sub =

@@ -7,11 +7,8 @@ module Suite = Weir_test.Suite
 module Sockopt = Eio.Net.Sockopt
 
 let ends w = { Ends.server = w.net_a; at = "10.0.0.1"; client = w.net_b; sleep = sleep w }
-
 let text = Ends.text
-
 let read_out = Ends.read_out
-
 let ending = Ends.ending
 
 (* -- cancellation and turns ---------------------------------------------- *)

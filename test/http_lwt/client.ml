@@ -74,7 +74,8 @@ let with_direct ?timeouts ?report ?capacity handler =
   with_session ?timeouts ?report ?capacity (fun server transport ->
       Server.serve_direct server transport handler)
 
-let has what s part = if not (Weir_test.Text.contains s part) then Alcotest.failf "%s: no %S in %S" what part s
+let has what s part =
+  if not (Weir_test.Text.contains s part) then Alcotest.failf "%s: no %S in %S" what part s
 
 (* What the server answers to [request], after which the client ends. *)
 let exchange_on request c =

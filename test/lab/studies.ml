@@ -3,7 +3,6 @@ open Weir_lab_harness
 open Weir_lab_studies
 
 let run study = study.Study.run ~quick:true ~progress:ignore
-
 let contains = Weir_test.Text.contains
 
 (* Every row that was published has one that was measured. *)

@@ -5,7 +5,6 @@ open Weir_lab_harness
 open Weir_lab_stack
 
 let near = Alcotest.(check (float 1e-9))
-
 let yes what b = Alcotest.(check bool) what true b
 
 (* The ranks, from 1, of the 95% interval of a median, as tables print them. *)
@@ -88,6 +87,7 @@ let bad_baselines () =
 let tests =
   [
     ( "numbers",
-      [ Suite.case "summaries" summaries; Suite.case "readings" readings; Suite.case "page" page ] );
+      [ Suite.case "summaries" summaries; Suite.case "readings" readings; Suite.case "page" page ]
+    );
     ("baseline", [ Suite.case "compared" baselines; Suite.case "bad files" bad_baselines ]);
   ]

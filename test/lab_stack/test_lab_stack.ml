@@ -320,19 +320,19 @@ let () =
   Suite.run "lab_stack"
     (Report_tests.tests
     @ [
-      ("children", [ Suite.case "what they write" children; Suite.case "bounded" slow_children ]);
-      ( "study",
-        [
-          Suite.case "quick run" quick;
-          Suite.case "published numbers" published;
-          Suite.case "what cannot be" impossible;
-          Suite.case "interrupted" interrupted;
-        ] );
-      ( "rivals",
-        [
-          Suite.case "ratios" ratios;
-          Suite.case "the limit" limit;
-          Suite.case "misbehaving" misbehaving;
-          Suite.slow "those that are built" built;
-        ] );
-    ])
+        ("children", [ Suite.case "what they write" children; Suite.case "bounded" slow_children ]);
+        ( "study",
+          [
+            Suite.case "quick run" quick;
+            Suite.case "published numbers" published;
+            Suite.case "what cannot be" impossible;
+            Suite.case "interrupted" interrupted;
+          ] );
+        ( "rivals",
+          [
+            Suite.case "ratios" ratios;
+            Suite.case "the limit" limit;
+            Suite.case "misbehaving" misbehaving;
+            Suite.slow "those that are built" built;
+          ] );
+      ])

@@ -6,7 +6,6 @@ open Passage
 let check = Alcotest.(check int)
 let ints = Alcotest.(check (list int))
 let none = Impairment.none
-
 let steady ?(len = 64) ~every n = List.init n (fun i -> (i * every, len))
 
 let transparent () =

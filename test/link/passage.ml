@@ -40,8 +40,9 @@ let through ?(seed = 1) ?(pool = Frames.pool ()) outbound sends =
   (link, List.rev !out)
 
 let id { bytes; _ } = Int64.to_int (String.get_int64_be bytes 14)
-
 let ids = List.map id
 
 let conserved (c : Lane.counters) ~held =
-  Alcotest.(check int) "conservation" (c.entered + c.duplicated) (c.left + c.lost + c.overflowed + c.cut + held)
+  Alcotest.(check int)
+    "conservation" (c.entered + c.duplicated)
+    (c.left + c.lost + c.overflowed + c.cut + held)

@@ -67,9 +67,7 @@ let read_all c =
   go ()
 
 let write c s = ok (Connection.write_string c s)
-
 let pattern = Weir_test.Text.random
-
 let digest s = Digest.to_hex (Digest.string s)
 let same name a b = Alcotest.(check string) name (digest a) (digest b)
 
@@ -82,7 +80,6 @@ let fails name expected p =
 
 let closed_locally e = e = Error.Closed_locally
 let is_reset e = e = Error.Tcp Reset
-
 let impaired = Weir_test.Bad_link.wrap
 
 let idle_second () =

@@ -87,7 +87,6 @@ let raised () =
   int "caught across threads" 4 v
 
 let contains = Weir_test.Text.contains
-
 let[@inline never] culprit n = if n > 0 then raise (Odd n) else n
 
 let[@inline never] middle () =
