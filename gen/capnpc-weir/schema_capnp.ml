@@ -305,14 +305,14 @@ let element_size_to_int : element_size -> int = function
 
 let rec read_node m (r : node Capnp.Reader.t) : node =
   Capnp.Reader.spend m r 16;
-  let d = Capnp.Reader.data_of m r 37 in
+  let d = Capnp.Reader.Unsafe.data_of m r 37 in
   {
-    id = Capnp.Reader.int64_at m r d 0;
+    id = Capnp.Reader.Unsafe.int64_at m r d 0;
     display_name = Capnp.Reader.string m r 0;
-    display_name_prefix_length = Capnp.Reader.uint32_at m r d 8;
-    scope_id = Capnp.Reader.int64_at m r d 16;
+    display_name_prefix_length = Capnp.Reader.Unsafe.uint32_at m r d 8;
+    scope_id = Capnp.Reader.Unsafe.int64_at m r d 16;
     parameters = list_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
-    is_generic = Capnp.Reader.bool_at m r d 288;
+    is_generic = Capnp.Reader.Unsafe.bool_at m r d 288;
     nested_nodes = list_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
     annotations = list_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
     which = read_node_which m r;
@@ -326,16 +326,16 @@ and size_node (v : node) =
   + size_node_which v.which
 
 and write_node buf at (v : node) next =
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 24) 0L;
-  Capnp.Put.int64 buf (at + 32) 0L;
-  Capnp.Put.int64 buf (at + 64) 0L;
-  Capnp.Put.int64 buf (at + 72) 0L;
-  Capnp.Put.uint8 buf (at + 36) (Capnp.Put.bit v.is_generic 0);
-  Capnp.Put.int64 buf at v.id;
-  let next = Capnp.Put.text buf (at + 40) v.display_name next in
-  Capnp.Put.uint32 buf (at + 8) v.display_name_prefix_length;
-  Capnp.Put.int64 buf (at + 16) v.scope_id;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 24) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 32) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 64) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 72) 0L;
+  Capnp.Unsafe.Put.uint8 buf (at + 36) (Capnp.Unsafe.Put.bit v.is_generic 0);
+  Capnp.Unsafe.Put.int64 buf at v.id;
+  let next = Capnp.Unsafe.Put.text buf (at + 40) v.display_name next in
+  Capnp.Unsafe.Put.uint32 buf (at + 8) v.display_name_prefix_length;
+  Capnp.Unsafe.Put.int64 buf (at + 16) v.scope_id;
   let next = put_node_parameter buf (at + 80) v.parameters next in
   let next = put_node_nested_node buf (at + 48) v.nested_nodes next in
   let next = put_annotation buf (at + 56) v.annotations next in
@@ -364,25 +364,25 @@ and size_node_which (v : node_which) =
 and write_node_which buf at (v : node_which) next =
   match v with
   | File ->
-      Capnp.Put.uint16 buf (at + 12) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) 0;
       next
   | Struct x ->
-      Capnp.Put.uint16 buf (at + 12) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) 1;
       write_node_struct buf at x next
   | Enum x ->
-      Capnp.Put.uint16 buf (at + 12) 2;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) 2;
       write_node_enum buf at x next
   | Interface x ->
-      Capnp.Put.uint16 buf (at + 12) 3;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) 3;
       write_node_interface buf at x next
   | Const x ->
-      Capnp.Put.uint16 buf (at + 12) 4;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) 4;
       write_node_const buf at x next
   | Annotation x ->
-      Capnp.Put.uint16 buf (at + 12) 5;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) 5;
       write_node_annotation buf at x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 12) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) n;
       next
 
 and list_node m (l : node Capnp.Items.t) =
@@ -395,14 +395,14 @@ and gather_node m r step n acc =
   if n = 0 then acc
   else
     let v = read_node m r in
-    gather_node m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_node m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_node buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_node buf (next + 8) l (Capnp.Put.start_structs n 5 6 buf at next)
+      fill_node buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 5 6 buf at next)
 
 and fill_node buf at l next =
   match l with
@@ -426,7 +426,7 @@ and size_node_parameter (v : node_parameter) =
   Capnp.Size.text v.name
 
 and write_node_parameter buf at (v : node_parameter) next =
-  Capnp.Put.text buf at v.name next
+  Capnp.Unsafe.Put.text buf at v.name next
 
 and list_node_parameter m (l : node_parameter Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_node_parameter m l
@@ -438,14 +438,14 @@ and gather_node_parameter m r step n acc =
   if n = 0 then acc
   else
     let v = read_node_parameter m r in
-    gather_node_parameter m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_node_parameter m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_node_parameter buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_node_parameter buf (next + 8) l (Capnp.Put.start_structs n 0 1 buf at next)
+      fill_node_parameter buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 0 1 buf at next)
 
 and fill_node_parameter buf at l next =
   match l with
@@ -472,8 +472,8 @@ and size_node_nested_node (v : node_nested_node) =
   Capnp.Size.text v.name
 
 and write_node_nested_node buf at (v : node_nested_node) next =
-  let next = Capnp.Put.text buf (at + 8) v.name next in
-  Capnp.Put.int64 buf at v.id;
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.name next in
+  Capnp.Unsafe.Put.int64 buf at v.id;
   next
 
 and list_node_nested_node m (l : node_nested_node Capnp.Items.t) =
@@ -486,14 +486,14 @@ and gather_node_nested_node m r step n acc =
   if n = 0 then acc
   else
     let v = read_node_nested_node m r in
-    gather_node_nested_node m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_node_nested_node m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_node_nested_node buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_node_nested_node buf (next + 8) l (Capnp.Put.start_structs n 1 1 buf at next)
+      fill_node_nested_node buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 1 1 buf at next)
 
 and fill_node_nested_node buf at l next =
   match l with
@@ -523,8 +523,8 @@ and size_node_source_info (v : node_source_info) =
   + room_node_source_info_member v.members
 
 and write_node_source_info buf at (v : node_source_info) next =
-  Capnp.Put.int64 buf at v.id;
-  let next = Capnp.Put.text buf (at + 8) v.doc_comment next in
+  Capnp.Unsafe.Put.int64 buf at v.id;
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.doc_comment next in
   put_node_source_info_member buf (at + 16) v.members next
 
 and list_node_source_info m (l : node_source_info Capnp.Items.t) =
@@ -537,14 +537,14 @@ and gather_node_source_info m r step n acc =
   if n = 0 then acc
   else
     let v = read_node_source_info m r in
-    gather_node_source_info m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_node_source_info m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_node_source_info buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_node_source_info buf (next + 8) l (Capnp.Put.start_structs n 1 2 buf at next)
+      fill_node_source_info buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 1 2 buf at next)
 
 and fill_node_source_info buf at l next =
   match l with
@@ -572,7 +572,7 @@ and size_node_source_info_member (v : node_source_info_member) =
   Capnp.Size.text v.doc_comment
 
 and write_node_source_info_member buf at (v : node_source_info_member) next =
-  Capnp.Put.text buf at v.doc_comment next
+  Capnp.Unsafe.Put.text buf at v.doc_comment next
 
 and list_node_source_info_member m (l : node_source_info_member Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_node_source_info_member m l
@@ -584,14 +584,15 @@ and gather_node_source_info_member m r step n acc =
   if n = 0 then acc
   else
     let v = read_node_source_info_member m r in
-    gather_node_source_info_member m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_node_source_info_member m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_node_source_info_member buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_node_source_info_member buf (next + 8) l (Capnp.Put.start_structs n 0 1 buf at next)
+      fill_node_source_info_member buf (next + 8) l
+        (Capnp.Unsafe.Put.start_structs n 0 1 buf at next)
 
 and fill_node_source_info_member buf at l next =
   match l with
@@ -610,14 +611,14 @@ and sum_node_source_info_member total l =
 
 and read_node_struct m (r : node_struct Capnp.Reader.t) : node_struct =
   Capnp.Reader.spend m r 10;
-  let d = Capnp.Reader.data_of m r 36 in
+  let d = Capnp.Reader.Unsafe.data_of m r 36 in
   {
-    data_word_count = Capnp.Reader.uint16_at m r d 14;
-    pointer_count = Capnp.Reader.uint16_at m r d 24;
-    preferred_list_encoding = element_size_of_int (Capnp.Reader.uint16_at m r d 26);
-    is_group = Capnp.Reader.bool_at m r d 224;
-    discriminant_count = Capnp.Reader.uint16_at m r d 30;
-    discriminant_offset = Capnp.Reader.uint32_at m r d 32;
+    data_word_count = Capnp.Reader.Unsafe.uint16_at m r d 14;
+    pointer_count = Capnp.Reader.Unsafe.uint16_at m r d 24;
+    preferred_list_encoding = element_size_of_int (Capnp.Reader.Unsafe.uint16_at m r d 26);
+    is_group = Capnp.Reader.Unsafe.bool_at m r d 224;
+    discriminant_count = Capnp.Reader.Unsafe.uint16_at m r d 30;
+    discriminant_offset = Capnp.Reader.Unsafe.uint32_at m r d 32;
     fields = list_field m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
@@ -625,12 +626,12 @@ and size_node_struct (v : node_struct) =
   room_field v.fields
 
 and write_node_struct buf at (v : node_struct) next =
-  Capnp.Put.uint16 buf (at + 14) v.data_word_count;
-  Capnp.Put.uint16 buf (at + 24) v.pointer_count;
-  Capnp.Put.uint16 buf (at + 26) (element_size_to_int v.preferred_list_encoding);
-  Capnp.Put.bool buf (at + 28) 0 v.is_group;
-  Capnp.Put.uint16 buf (at + 30) v.discriminant_count;
-  Capnp.Put.uint32 buf (at + 32) v.discriminant_offset;
+  Capnp.Unsafe.Put.uint16 buf (at + 14) v.data_word_count;
+  Capnp.Unsafe.Put.uint16 buf (at + 24) v.pointer_count;
+  Capnp.Unsafe.Put.uint16 buf (at + 26) (element_size_to_int v.preferred_list_encoding);
+  Capnp.Unsafe.Put.bool buf (at + 28) 0 v.is_group;
+  Capnp.Unsafe.Put.uint16 buf (at + 30) v.discriminant_count;
+  Capnp.Unsafe.Put.uint32 buf (at + 32) v.discriminant_offset;
   put_field buf (at + 64) v.fields next
 
 and read_node_enum m (r : node_enum Capnp.Reader.t) : node_enum =
@@ -672,55 +673,55 @@ and size_node_const (v : node_const) =
   + Capnp.Size.optional size_value 24 v.value
 
 and write_node_const buf at (v : node_const) next =
-  let next = Capnp.Put.optional write_type_ 3 1 buf (at + 64) v.type_ next in
-  Capnp.Put.optional write_value 2 1 buf (at + 72) v.value next
+  let next = Capnp.Unsafe.Put.optional write_type_ 3 1 buf (at + 64) v.type_ next in
+  Capnp.Unsafe.Put.optional write_value 2 1 buf (at + 72) v.value next
 
 and read_node_annotation m (r : node_annotation Capnp.Reader.t) : node_annotation =
   Capnp.Reader.spend m r 14;
-  let d = Capnp.Reader.data_of m r 16 in
+  let d = Capnp.Reader.Unsafe.data_of m r 16 in
   {
     type_ = Capnp.Reader.optional m r 3 read_type_;
-    targets_file = Capnp.Reader.bool_at m r d 112;
-    targets_const = Capnp.Reader.bool_at m r d 113;
-    targets_enum = Capnp.Reader.bool_at m r d 114;
-    targets_enumerant = Capnp.Reader.bool_at m r d 115;
-    targets_struct = Capnp.Reader.bool_at m r d 116;
-    targets_field = Capnp.Reader.bool_at m r d 117;
-    targets_union = Capnp.Reader.bool_at m r d 118;
-    targets_group = Capnp.Reader.bool_at m r d 119;
-    targets_interface = Capnp.Reader.bool_at m r d 120;
-    targets_method = Capnp.Reader.bool_at m r d 121;
-    targets_param = Capnp.Reader.bool_at m r d 122;
-    targets_annotation = Capnp.Reader.bool_at m r d 123;
+    targets_file = Capnp.Reader.Unsafe.bool_at m r d 112;
+    targets_const = Capnp.Reader.Unsafe.bool_at m r d 113;
+    targets_enum = Capnp.Reader.Unsafe.bool_at m r d 114;
+    targets_enumerant = Capnp.Reader.Unsafe.bool_at m r d 115;
+    targets_struct = Capnp.Reader.Unsafe.bool_at m r d 116;
+    targets_field = Capnp.Reader.Unsafe.bool_at m r d 117;
+    targets_union = Capnp.Reader.Unsafe.bool_at m r d 118;
+    targets_group = Capnp.Reader.Unsafe.bool_at m r d 119;
+    targets_interface = Capnp.Reader.Unsafe.bool_at m r d 120;
+    targets_method = Capnp.Reader.Unsafe.bool_at m r d 121;
+    targets_param = Capnp.Reader.Unsafe.bool_at m r d 122;
+    targets_annotation = Capnp.Reader.Unsafe.bool_at m r d 123;
   }
 
 and size_node_annotation (v : node_annotation) =
   Capnp.Size.optional size_type_ 32 v.type_
 
 and write_node_annotation buf at (v : node_annotation) next =
-  let next = Capnp.Put.optional write_type_ 3 1 buf (at + 64) v.type_ next in
-  Capnp.Put.bool buf (at + 14) 0 v.targets_file;
-  Capnp.Put.bool buf (at + 14) 1 v.targets_const;
-  Capnp.Put.bool buf (at + 14) 2 v.targets_enum;
-  Capnp.Put.bool buf (at + 14) 3 v.targets_enumerant;
-  Capnp.Put.bool buf (at + 14) 4 v.targets_struct;
-  Capnp.Put.bool buf (at + 14) 5 v.targets_field;
-  Capnp.Put.bool buf (at + 14) 6 v.targets_union;
-  Capnp.Put.bool buf (at + 14) 7 v.targets_group;
-  Capnp.Put.bool buf (at + 15) 0 v.targets_interface;
-  Capnp.Put.bool buf (at + 15) 1 v.targets_method;
-  Capnp.Put.bool buf (at + 15) 2 v.targets_param;
-  Capnp.Put.bool buf (at + 15) 3 v.targets_annotation;
+  let next = Capnp.Unsafe.Put.optional write_type_ 3 1 buf (at + 64) v.type_ next in
+  Capnp.Unsafe.Put.bool buf (at + 14) 0 v.targets_file;
+  Capnp.Unsafe.Put.bool buf (at + 14) 1 v.targets_const;
+  Capnp.Unsafe.Put.bool buf (at + 14) 2 v.targets_enum;
+  Capnp.Unsafe.Put.bool buf (at + 14) 3 v.targets_enumerant;
+  Capnp.Unsafe.Put.bool buf (at + 14) 4 v.targets_struct;
+  Capnp.Unsafe.Put.bool buf (at + 14) 5 v.targets_field;
+  Capnp.Unsafe.Put.bool buf (at + 14) 6 v.targets_union;
+  Capnp.Unsafe.Put.bool buf (at + 14) 7 v.targets_group;
+  Capnp.Unsafe.Put.bool buf (at + 15) 0 v.targets_interface;
+  Capnp.Unsafe.Put.bool buf (at + 15) 1 v.targets_method;
+  Capnp.Unsafe.Put.bool buf (at + 15) 2 v.targets_param;
+  Capnp.Unsafe.Put.bool buf (at + 15) 3 v.targets_annotation;
   next
 
 and read_field m (r : field Capnp.Reader.t) : field =
   Capnp.Reader.spend m r 7;
-  let d = Capnp.Reader.data_of m r 4 in
+  let d = Capnp.Reader.Unsafe.data_of m r 4 in
   {
     name = Capnp.Reader.string m r 0;
-    code_order = Capnp.Reader.uint16_at m r d 0;
+    code_order = Capnp.Reader.Unsafe.uint16_at m r d 0;
     annotations = list_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
-    discriminant_value = Capnp.Reader.uint16_at m r d 2 lxor 0xffff;
+    discriminant_value = Capnp.Reader.Unsafe.uint16_at m r d 2 lxor 0xffff;
     ordinal = read_field_ordinal m (Capnp.Reader.cast r);
     which = read_field_which m r;
   }
@@ -732,15 +733,15 @@ and size_field (v : field) =
   + size_field_which v.which
 
 and write_field buf at (v : field) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 16) 0L;
-  Capnp.Put.int64 buf (at + 40) 0L;
-  Capnp.Put.int64 buf (at + 48) 0L;
-  let next = Capnp.Put.text buf (at + 24) v.name next in
-  Capnp.Put.uint16 buf at v.code_order;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 40) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 48) 0L;
+  let next = Capnp.Unsafe.Put.text buf (at + 24) v.name next in
+  Capnp.Unsafe.Put.uint16 buf at v.code_order;
   let next = put_annotation buf (at + 32) v.annotations next in
-  Capnp.Put.uint16 buf (at + 2) (v.discriminant_value lxor 0xffff);
+  Capnp.Unsafe.Put.uint16 buf (at + 2) (v.discriminant_value lxor 0xffff);
   let next = write_field_ordinal buf at v.ordinal next in
   write_field_which buf at v.which next
 
@@ -760,13 +761,13 @@ and size_field_which (v : field_which) =
 and write_field_which buf at (v : field_which) next =
   match v with
   | Slot x ->
-      Capnp.Put.uint16 buf (at + 8) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 0;
       write_field_slot buf at x next
   | Group x ->
-      Capnp.Put.uint16 buf (at + 8) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 1;
       write_field_group buf at x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 8) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) n;
       next
 
 and list_field m (l : field Capnp.Items.t) =
@@ -779,14 +780,14 @@ and gather_field m r step n acc =
   if n = 0 then acc
   else
     let v = read_field m r in
-    gather_field m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_field m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_field buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_field buf (next + 8) l (Capnp.Put.start_structs n 3 4 buf at next)
+      fill_field buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 3 4 buf at next)
 
 and fill_field buf at l next =
   match l with
@@ -802,12 +803,12 @@ and sum_field total l =
 
 and read_field_slot m (r : field_slot Capnp.Reader.t) : field_slot =
   Capnp.Reader.spend m r 5;
-  let d = Capnp.Reader.data_of m r 17 in
+  let d = Capnp.Reader.Unsafe.data_of m r 17 in
   {
-    offset = Capnp.Reader.uint32_at m r d 4;
+    offset = Capnp.Reader.Unsafe.uint32_at m r d 4;
     type_ = Capnp.Reader.optional m r 2 read_type_;
     default_value = Capnp.Reader.optional m r 3 read_value;
-    had_explicit_default = Capnp.Reader.bool_at m r d 128;
+    had_explicit_default = Capnp.Reader.Unsafe.bool_at m r d 128;
   }
 
 and size_field_slot (v : field_slot) =
@@ -815,10 +816,10 @@ and size_field_slot (v : field_slot) =
   + Capnp.Size.optional size_value 24 v.default_value
 
 and write_field_slot buf at (v : field_slot) next =
-  Capnp.Put.uint32 buf (at + 4) v.offset;
-  let next = Capnp.Put.optional write_type_ 3 1 buf (at + 40) v.type_ next in
-  let next = Capnp.Put.optional write_value 2 1 buf (at + 48) v.default_value next in
-  Capnp.Put.bool buf (at + 16) 0 v.had_explicit_default;
+  Capnp.Unsafe.Put.uint32 buf (at + 4) v.offset;
+  let next = Capnp.Unsafe.Put.optional write_type_ 3 1 buf (at + 40) v.type_ next in
+  let next = Capnp.Unsafe.Put.optional write_value 2 1 buf (at + 48) v.default_value next in
+  Capnp.Unsafe.Put.bool buf (at + 16) 0 v.had_explicit_default;
   next
 
 and read_field_group m (r : field_group Capnp.Reader.t) : field_group =
@@ -830,7 +831,7 @@ and read_field_group m (r : field_group Capnp.Reader.t) : field_group =
 and size_field_group (_ : field_group) = 0
 
 and write_field_group buf at (v : field_group) next =
-  Capnp.Put.int64 buf (at + 16) v.type_id;
+  Capnp.Unsafe.Put.int64 buf (at + 16) v.type_id;
   next
 
 and read_field_ordinal m (r : field_ordinal Capnp.Reader.t) : field_ordinal =
@@ -845,14 +846,14 @@ and size_field_ordinal (_ : field_ordinal) = 0
 and write_field_ordinal buf at (v : field_ordinal) next =
   match v with
   | Implicit ->
-      Capnp.Put.uint16 buf (at + 10) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) 0;
       next
   | Explicit x ->
-      Capnp.Put.uint16 buf (at + 10) 1;
-      Capnp.Put.uint16 buf (at + 12) x;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 12) x;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 10) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) n;
       next
 
 and read_enumerant m (r : enumerant Capnp.Reader.t) : enumerant =
@@ -868,9 +869,9 @@ and size_enumerant (v : enumerant) =
   + room_annotation v.annotations
 
 and write_enumerant buf at (v : enumerant) next =
-  Capnp.Put.int64 buf at 0L;
-  let next = Capnp.Put.text buf (at + 8) v.name next in
-  Capnp.Put.uint16 buf at v.code_order;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.name next in
+  Capnp.Unsafe.Put.uint16 buf at v.code_order;
   put_annotation buf (at + 16) v.annotations next
 
 and list_enumerant m (l : enumerant Capnp.Items.t) =
@@ -883,14 +884,14 @@ and gather_enumerant m r step n acc =
   if n = 0 then acc
   else
     let v = read_enumerant m r in
-    gather_enumerant m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_enumerant m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_enumerant buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_enumerant buf (next + 8) l (Capnp.Put.start_structs n 1 2 buf at next)
+      fill_enumerant buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 1 2 buf at next)
 
 and fill_enumerant buf at l next =
   match l with
@@ -915,8 +916,8 @@ and size_superclass (v : superclass) =
   Capnp.Size.optional size_brand 8 v.brand
 
 and write_superclass buf at (v : superclass) next =
-  Capnp.Put.int64 buf at v.id;
-  Capnp.Put.optional write_brand 0 1 buf (at + 8) v.brand next
+  Capnp.Unsafe.Put.int64 buf at v.id;
+  Capnp.Unsafe.Put.optional write_brand 0 1 buf (at + 8) v.brand next
 
 and list_superclass m (l : superclass Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_superclass m l
@@ -928,14 +929,14 @@ and gather_superclass m r step n acc =
   if n = 0 then acc
   else
     let v = read_superclass m r in
-    gather_superclass m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_superclass m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_superclass buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_superclass buf (next + 8) l (Capnp.Put.start_structs n 1 1 buf at next)
+      fill_superclass buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 1 1 buf at next)
 
 and fill_superclass buf at l next =
   match l with
@@ -951,14 +952,14 @@ and sum_superclass total l =
 
 and read_method_ m (r : method_ Capnp.Reader.t) : method_ =
   Capnp.Reader.spend m r 15;
-  let d = Capnp.Reader.data_of m r 24 in
+  let d = Capnp.Reader.Unsafe.data_of m r 24 in
   {
     name = Capnp.Reader.string m r 0;
-    code_order = Capnp.Reader.uint16_at m r d 0;
+    code_order = Capnp.Reader.Unsafe.uint16_at m r d 0;
     implicit_parameters = list_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
-    param_struct_type = Capnp.Reader.int64_at m r d 8;
+    param_struct_type = Capnp.Reader.Unsafe.int64_at m r d 8;
     param_brand = Capnp.Reader.optional m r 2 read_brand;
-    result_struct_type = Capnp.Reader.int64_at m r d 16;
+    result_struct_type = Capnp.Reader.Unsafe.int64_at m r d 16;
     result_brand = Capnp.Reader.optional m r 3 read_brand;
     annotations = list_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
@@ -971,14 +972,14 @@ and size_method_ (v : method_) =
   + room_annotation v.annotations
 
 and write_method_ buf at (v : method_) next =
-  Capnp.Put.int64 buf at 0L;
-  let next = Capnp.Put.text buf (at + 24) v.name next in
-  Capnp.Put.uint16 buf at v.code_order;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  let next = Capnp.Unsafe.Put.text buf (at + 24) v.name next in
+  Capnp.Unsafe.Put.uint16 buf at v.code_order;
   let next = put_node_parameter buf (at + 56) v.implicit_parameters next in
-  Capnp.Put.int64 buf (at + 8) v.param_struct_type;
-  let next = Capnp.Put.optional write_brand 0 1 buf (at + 40) v.param_brand next in
-  Capnp.Put.int64 buf (at + 16) v.result_struct_type;
-  let next = Capnp.Put.optional write_brand 0 1 buf (at + 48) v.result_brand next in
+  Capnp.Unsafe.Put.int64 buf (at + 8) v.param_struct_type;
+  let next = Capnp.Unsafe.Put.optional write_brand 0 1 buf (at + 40) v.param_brand next in
+  Capnp.Unsafe.Put.int64 buf (at + 16) v.result_struct_type;
+  let next = Capnp.Unsafe.Put.optional write_brand 0 1 buf (at + 48) v.result_brand next in
   put_annotation buf (at + 32) v.annotations next
 
 and list_method_ m (l : method_ Capnp.Items.t) =
@@ -991,14 +992,14 @@ and gather_method_ m r step n acc =
   if n = 0 then acc
   else
     let v = read_method_ m r in
-    gather_method_ m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_method_ m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_method_ buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_method_ buf (next + 8) l (Capnp.Put.start_structs n 3 5 buf at next)
+      fill_method_ buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 3 5 buf at next)
 
 and fill_method_ buf at l next =
   match l with
@@ -1046,70 +1047,70 @@ and size_type_ (v : type_) =
   | _ -> 0
 
 and write_type_ buf at (v : type_) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 16) 0L;
-  Capnp.Put.int64 buf (at + 24) 0L;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 24) 0L;
   match v with
   | Void ->
-      Capnp.Put.uint16 buf at 0;
+      Capnp.Unsafe.Put.uint16 buf at 0;
       next
   | Bool ->
-      Capnp.Put.uint16 buf at 1;
+      Capnp.Unsafe.Put.uint16 buf at 1;
       next
   | Int8 ->
-      Capnp.Put.uint16 buf at 2;
+      Capnp.Unsafe.Put.uint16 buf at 2;
       next
   | Int16 ->
-      Capnp.Put.uint16 buf at 3;
+      Capnp.Unsafe.Put.uint16 buf at 3;
       next
   | Int32 ->
-      Capnp.Put.uint16 buf at 4;
+      Capnp.Unsafe.Put.uint16 buf at 4;
       next
   | Int64 ->
-      Capnp.Put.uint16 buf at 5;
+      Capnp.Unsafe.Put.uint16 buf at 5;
       next
   | Uint8 ->
-      Capnp.Put.uint16 buf at 6;
+      Capnp.Unsafe.Put.uint16 buf at 6;
       next
   | Uint16 ->
-      Capnp.Put.uint16 buf at 7;
+      Capnp.Unsafe.Put.uint16 buf at 7;
       next
   | Uint32 ->
-      Capnp.Put.uint16 buf at 8;
+      Capnp.Unsafe.Put.uint16 buf at 8;
       next
   | Uint64 ->
-      Capnp.Put.uint16 buf at 9;
+      Capnp.Unsafe.Put.uint16 buf at 9;
       next
   | Float32 ->
-      Capnp.Put.uint16 buf at 10;
+      Capnp.Unsafe.Put.uint16 buf at 10;
       next
   | Float64 ->
-      Capnp.Put.uint16 buf at 11;
+      Capnp.Unsafe.Put.uint16 buf at 11;
       next
   | Text ->
-      Capnp.Put.uint16 buf at 12;
+      Capnp.Unsafe.Put.uint16 buf at 12;
       next
   | Data ->
-      Capnp.Put.uint16 buf at 13;
+      Capnp.Unsafe.Put.uint16 buf at 13;
       next
   | List x ->
-      Capnp.Put.uint16 buf at 14;
+      Capnp.Unsafe.Put.uint16 buf at 14;
       write_type_list buf at x next
   | Enum x ->
-      Capnp.Put.uint16 buf at 15;
+      Capnp.Unsafe.Put.uint16 buf at 15;
       write_type_enum buf at x next
   | Struct x ->
-      Capnp.Put.uint16 buf at 16;
+      Capnp.Unsafe.Put.uint16 buf at 16;
       write_type_struct buf at x next
   | Interface x ->
-      Capnp.Put.uint16 buf at 17;
+      Capnp.Unsafe.Put.uint16 buf at 17;
       write_type_interface buf at x next
   | Any_pointer x ->
-      Capnp.Put.uint16 buf at 18;
+      Capnp.Unsafe.Put.uint16 buf at 18;
       write_type_any_pointer buf at x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf at n;
+      Capnp.Unsafe.Put.uint16 buf at n;
       next
 
 and read_type_list m (r : type_list Capnp.Reader.t) : type_list =
@@ -1122,7 +1123,7 @@ and size_type_list (v : type_list) =
   Capnp.Size.optional size_type_ 32 v.element_type
 
 and write_type_list buf at (v : type_list) next =
-  Capnp.Put.optional write_type_ 3 1 buf (at + 24) v.element_type next
+  Capnp.Unsafe.Put.optional write_type_ 3 1 buf (at + 24) v.element_type next
 
 and read_type_enum m (r : type_enum Capnp.Reader.t) : type_enum =
   Capnp.Reader.spend m r 6;
@@ -1135,8 +1136,8 @@ and size_type_enum (v : type_enum) =
   Capnp.Size.optional size_brand 8 v.brand
 
 and write_type_enum buf at (v : type_enum) next =
-  Capnp.Put.int64 buf (at + 8) v.type_id;
-  Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
+  Capnp.Unsafe.Put.int64 buf (at + 8) v.type_id;
+  Capnp.Unsafe.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_struct m (r : type_struct Capnp.Reader.t) : type_struct =
   Capnp.Reader.spend m r 6;
@@ -1149,8 +1150,8 @@ and size_type_struct (v : type_struct) =
   Capnp.Size.optional size_brand 8 v.brand
 
 and write_type_struct buf at (v : type_struct) next =
-  Capnp.Put.int64 buf (at + 8) v.type_id;
-  Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
+  Capnp.Unsafe.Put.int64 buf (at + 8) v.type_id;
+  Capnp.Unsafe.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_interface m (r : type_interface Capnp.Reader.t) : type_interface =
   Capnp.Reader.spend m r 6;
@@ -1163,8 +1164,8 @@ and size_type_interface (v : type_interface) =
   Capnp.Size.optional size_brand 8 v.brand
 
 and write_type_interface buf at (v : type_interface) next =
-  Capnp.Put.int64 buf (at + 8) v.type_id;
-  Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
+  Capnp.Unsafe.Put.int64 buf (at + 8) v.type_id;
+  Capnp.Unsafe.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_any_pointer m (r : type_any_pointer Capnp.Reader.t) : type_any_pointer =
   Capnp.Reader.spend m r 2;
@@ -1185,16 +1186,16 @@ and size_type_any_pointer (v : type_any_pointer) =
 and write_type_any_pointer buf at (v : type_any_pointer) next =
   match v with
   | Unconstrained x ->
-      Capnp.Put.uint16 buf (at + 8) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 0;
       write_type_any_pointer_unconstrained buf at x next
   | Parameter x ->
-      Capnp.Put.uint16 buf (at + 8) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 1;
       write_type_any_pointer_parameter buf at x next
   | Implicit_method_parameter x ->
-      Capnp.Put.uint16 buf (at + 8) 2;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 2;
       write_type_any_pointer_implicit_method_parameter buf at x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 8) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) n;
       next
 
 and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Capnp.Reader.t) :
@@ -1212,35 +1213,35 @@ and size_type_any_pointer_unconstrained (_ : type_any_pointer_unconstrained) = 0
 and write_type_any_pointer_unconstrained buf at (v : type_any_pointer_unconstrained) next =
   match v with
   | Any_kind ->
-      Capnp.Put.uint16 buf (at + 10) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) 0;
       next
   | Struct ->
-      Capnp.Put.uint16 buf (at + 10) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) 1;
       next
   | List ->
-      Capnp.Put.uint16 buf (at + 10) 2;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) 2;
       next
   | Capability ->
-      Capnp.Put.uint16 buf (at + 10) 3;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) 3;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 10) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 10) n;
       next
 
 and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) :
   type_any_pointer_parameter =
   Capnp.Reader.spend m r 6;
-  let d = Capnp.Reader.data_of m r 24 in
+  let d = Capnp.Reader.Unsafe.data_of m r 24 in
   {
-    scope_id = Capnp.Reader.int64_at m r d 16;
-    parameter_index = Capnp.Reader.uint16_at m r d 10;
+    scope_id = Capnp.Reader.Unsafe.int64_at m r d 16;
+    parameter_index = Capnp.Reader.Unsafe.uint16_at m r d 10;
   }
 
 and size_type_any_pointer_parameter (_ : type_any_pointer_parameter) = 0
 
 and write_type_any_pointer_parameter buf at (v : type_any_pointer_parameter) next =
-  Capnp.Put.int64 buf (at + 16) v.scope_id;
-  Capnp.Put.uint16 buf (at + 10) v.parameter_index;
+  Capnp.Unsafe.Put.int64 buf (at + 16) v.scope_id;
+  Capnp.Unsafe.Put.uint16 buf (at + 10) v.parameter_index;
   next
 
 and read_type_any_pointer_implicit_method_parameter m
@@ -1256,7 +1257,7 @@ and size_type_any_pointer_implicit_method_parameter
 
 and write_type_any_pointer_implicit_method_parameter buf at
   (v : type_any_pointer_implicit_method_parameter) next =
-  Capnp.Put.uint16 buf (at + 10) v.parameter_index;
+  Capnp.Unsafe.Put.uint16 buf (at + 10) v.parameter_index;
   next
 
 and read_brand m (r : brand Capnp.Reader.t) : brand =
@@ -1282,9 +1283,9 @@ and size_brand_scope (v : brand_scope) =
   size_brand_scope_which v.which
 
 and write_brand_scope buf at (v : brand_scope) next =
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 16) 0L;
-  Capnp.Put.int64 buf at v.scope_id;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf at v.scope_id;
   write_brand_scope_which buf at v.which next
 
 and read_brand_scope_which m (r : brand_scope Capnp.Reader.t) : brand_scope_which =
@@ -1302,13 +1303,13 @@ and size_brand_scope_which (v : brand_scope_which) =
 and write_brand_scope_which buf at (v : brand_scope_which) next =
   match v with
   | Bind x ->
-      Capnp.Put.uint16 buf (at + 8) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 0;
       put_brand_binding buf (at + 16) x next
   | Inherit ->
-      Capnp.Put.uint16 buf (at + 8) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 1;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 8) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) n;
       next
 
 and list_brand_scope m (l : brand_scope Capnp.Items.t) =
@@ -1321,14 +1322,14 @@ and gather_brand_scope m r step n acc =
   if n = 0 then acc
   else
     let v = read_brand_scope m r in
-    gather_brand_scope m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_brand_scope m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_brand_scope buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_brand_scope buf (next + 8) l (Capnp.Put.start_structs n 2 1 buf at next)
+      fill_brand_scope buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 2 1 buf at next)
 
 and fill_brand_scope buf at l next =
   match l with
@@ -1356,17 +1357,17 @@ and size_brand_binding (v : brand_binding) =
   | _ -> 0
 
 and write_brand_binding buf at (v : brand_binding) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
   match v with
   | Unbound ->
-      Capnp.Put.uint16 buf at 0;
+      Capnp.Unsafe.Put.uint16 buf at 0;
       next
   | Type x ->
-      Capnp.Put.uint16 buf at 1;
-      Capnp.Put.optional write_type_ 3 1 buf (at + 8) x next
+      Capnp.Unsafe.Put.uint16 buf at 1;
+      Capnp.Unsafe.Put.optional write_type_ 3 1 buf (at + 8) x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf at n;
+      Capnp.Unsafe.Put.uint16 buf at n;
       next
 
 and list_brand_binding m (l : brand_binding Capnp.Items.t) =
@@ -1379,14 +1380,14 @@ and gather_brand_binding m r step n acc =
   if n = 0 then acc
   else
     let v = read_brand_binding m r in
-    gather_brand_binding m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_brand_binding m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_brand_binding buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_brand_binding buf (next + 8) l (Capnp.Put.start_structs n 1 1 buf at next)
+      fill_brand_binding buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 1 1 buf at next)
 
 and fill_brand_binding buf at l next =
   match l with
@@ -1435,81 +1436,81 @@ and size_value (v : value) =
   | _ -> 0
 
 and write_value buf at (v : value) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
   match v with
   | Void ->
-      Capnp.Put.uint16 buf at 0;
+      Capnp.Unsafe.Put.uint16 buf at 0;
       next
   | Bool x ->
-      Capnp.Put.uint16 buf at 1;
-      Capnp.Put.bool buf (at + 2) 0 x;
+      Capnp.Unsafe.Put.uint16 buf at 1;
+      Capnp.Unsafe.Put.bool buf (at + 2) 0 x;
       next
   | Int8 x ->
-      Capnp.Put.uint16 buf at 2;
-      Capnp.Put.uint8 buf (at + 2) x;
+      Capnp.Unsafe.Put.uint16 buf at 2;
+      Capnp.Unsafe.Put.uint8 buf (at + 2) x;
       next
   | Int16 x ->
-      Capnp.Put.uint16 buf at 3;
-      Capnp.Put.uint16 buf (at + 2) x;
+      Capnp.Unsafe.Put.uint16 buf at 3;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) x;
       next
   | Int32 x ->
-      Capnp.Put.uint16 buf at 4;
-      Capnp.Put.uint32 buf (at + 4) x;
+      Capnp.Unsafe.Put.uint16 buf at 4;
+      Capnp.Unsafe.Put.uint32 buf (at + 4) x;
       next
   | Int64 x ->
-      Capnp.Put.uint16 buf at 5;
-      Capnp.Put.int64 buf (at + 8) x;
+      Capnp.Unsafe.Put.uint16 buf at 5;
+      Capnp.Unsafe.Put.int64 buf (at + 8) x;
       next
   | Uint8 x ->
-      Capnp.Put.uint16 buf at 6;
-      Capnp.Put.uint8 buf (at + 2) x;
+      Capnp.Unsafe.Put.uint16 buf at 6;
+      Capnp.Unsafe.Put.uint8 buf (at + 2) x;
       next
   | Uint16 x ->
-      Capnp.Put.uint16 buf at 7;
-      Capnp.Put.uint16 buf (at + 2) x;
+      Capnp.Unsafe.Put.uint16 buf at 7;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) x;
       next
   | Uint32 x ->
-      Capnp.Put.uint16 buf at 8;
-      Capnp.Put.uint32 buf (at + 4) x;
+      Capnp.Unsafe.Put.uint16 buf at 8;
+      Capnp.Unsafe.Put.uint32 buf (at + 4) x;
       next
   | Uint64 x ->
-      Capnp.Put.uint16 buf at 9;
-      Capnp.Put.int64 buf (at + 8) x;
+      Capnp.Unsafe.Put.uint16 buf at 9;
+      Capnp.Unsafe.Put.int64 buf (at + 8) x;
       next
   | Float32 x ->
-      Capnp.Put.uint16 buf at 10;
-      Capnp.Put.float32 buf (at + 4) x;
+      Capnp.Unsafe.Put.uint16 buf at 10;
+      Capnp.Unsafe.Put.float32 buf (at + 4) x;
       next
   | Float64 x ->
-      Capnp.Put.uint16 buf at 11;
-      Capnp.Put.float64 buf (at + 8) x;
+      Capnp.Unsafe.Put.uint16 buf at 11;
+      Capnp.Unsafe.Put.float64 buf (at + 8) x;
       next
   | Text x ->
-      Capnp.Put.uint16 buf at 12;
-      Capnp.Put.text buf (at + 16) x next
+      Capnp.Unsafe.Put.uint16 buf at 12;
+      Capnp.Unsafe.Put.text buf (at + 16) x next
   | Data x ->
-      Capnp.Put.uint16 buf at 13;
-      Capnp.Put.data buf (at + 16) x next
+      Capnp.Unsafe.Put.uint16 buf at 13;
+      Capnp.Unsafe.Put.data buf (at + 16) x next
   | List x ->
-      Capnp.Put.uint16 buf at 14;
+      Capnp.Unsafe.Put.uint16 buf at 14;
       Capnp.Any.write buf (at + 16) x next
   | Enum x ->
-      Capnp.Put.uint16 buf at 15;
-      Capnp.Put.uint16 buf (at + 2) x;
+      Capnp.Unsafe.Put.uint16 buf at 15;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) x;
       next
   | Struct x ->
-      Capnp.Put.uint16 buf at 16;
+      Capnp.Unsafe.Put.uint16 buf at 16;
       Capnp.Any.write buf (at + 16) x next
   | Interface ->
-      Capnp.Put.uint16 buf at 17;
+      Capnp.Unsafe.Put.uint16 buf at 17;
       next
   | Any_pointer x ->
-      Capnp.Put.uint16 buf at 18;
+      Capnp.Unsafe.Put.uint16 buf at 18;
       Capnp.Any.write buf (at + 16) x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf at n;
+      Capnp.Unsafe.Put.uint16 buf at n;
       next
 
 and read_annotation m (r : annotation Capnp.Reader.t) : annotation =
@@ -1525,9 +1526,9 @@ and size_annotation (v : annotation) =
   + Capnp.Size.optional size_value 24 v.value
 
 and write_annotation buf at (v : annotation) next =
-  Capnp.Put.int64 buf at v.id;
-  let next = Capnp.Put.optional write_brand 0 1 buf (at + 16) v.brand next in
-  Capnp.Put.optional write_value 2 1 buf (at + 8) v.value next
+  Capnp.Unsafe.Put.int64 buf at v.id;
+  let next = Capnp.Unsafe.Put.optional write_brand 0 1 buf (at + 16) v.brand next in
+  Capnp.Unsafe.Put.optional write_value 2 1 buf (at + 8) v.value next
 
 and list_annotation m (l : annotation Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_annotation m l
@@ -1539,14 +1540,14 @@ and gather_annotation m r step n acc =
   if n = 0 then acc
   else
     let v = read_annotation m r in
-    gather_annotation m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_annotation m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_annotation buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_annotation buf (next + 8) l (Capnp.Put.start_structs n 1 2 buf at next)
+      fill_annotation buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 1 2 buf at next)
 
 and fill_annotation buf at l next =
   match l with
@@ -1562,20 +1563,20 @@ and sum_annotation total l =
 
 and read_capnp_version m (r : capnp_version Capnp.Reader.t) : capnp_version =
   Capnp.Reader.spend m r 4;
-  let d = Capnp.Reader.data_of m r 4 in
+  let d = Capnp.Reader.Unsafe.data_of m r 4 in
   {
-    major = Capnp.Reader.uint16_at m r d 0;
-    minor = Capnp.Reader.uint8_at m r d 2;
-    micro = Capnp.Reader.uint8_at m r d 3;
+    major = Capnp.Reader.Unsafe.uint16_at m r d 0;
+    minor = Capnp.Reader.Unsafe.uint8_at m r d 2;
+    micro = Capnp.Reader.Unsafe.uint8_at m r d 3;
   }
 
 and size_capnp_version (_ : capnp_version) = 0
 
 and write_capnp_version buf at (v : capnp_version) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.uint16 buf at v.major;
-  Capnp.Put.uint8 buf (at + 2) v.minor;
-  Capnp.Put.uint8 buf (at + 3) v.micro;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.uint16 buf at v.major;
+  Capnp.Unsafe.Put.uint8 buf (at + 2) v.minor;
+  Capnp.Unsafe.Put.uint8 buf (at + 3) v.micro;
   next
 
 and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) :
@@ -1596,7 +1597,7 @@ and size_code_generator_request (v : code_generator_request) =
   + room_code_generator_request_requested_file v.requested_files
 
 and write_code_generator_request buf at (v : code_generator_request) next =
-  let next = Capnp.Put.optional write_capnp_version 1 0 buf (at + 16) v.capnp_version next in
+  let next = Capnp.Unsafe.Put.optional write_capnp_version 1 0 buf (at + 16) v.capnp_version next in
   let next = put_node buf at v.nodes next in
   let next = put_node_source_info buf (at + 24) v.source_info next in
   put_code_generator_request_requested_file buf (at + 8) v.requested_files next
@@ -1619,8 +1620,8 @@ and size_code_generator_request_requested_file (v : code_generator_request_reque
 
 and write_code_generator_request_requested_file buf at (v : code_generator_request_requested_file)
   next =
-  Capnp.Put.int64 buf at v.id;
-  let next = Capnp.Put.text buf (at + 8) v.filename next in
+  Capnp.Unsafe.Put.int64 buf at v.id;
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.filename next in
   put_code_generator_request_requested_file_import buf (at + 16) v.imports next
 
 and list_code_generator_request_requested_file m
@@ -1635,16 +1636,16 @@ and gather_code_generator_request_requested_file m r step n acc =
   if n = 0 then acc
   else
     let v = read_code_generator_request_requested_file m r in
-    gather_code_generator_request_requested_file m (Capnp.Items.previous r step) step (n - 1)
-      (v :: acc)
+    gather_code_generator_request_requested_file m (Capnp.Items.Unsafe.previous r step) step
+      (n - 1) (v :: acc)
 
 and put_code_generator_request_requested_file buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
       fill_code_generator_request_requested_file buf (next + 8) l
-        (Capnp.Put.start_structs n 1 2 buf at next)
+        (Capnp.Unsafe.Put.start_structs n 1 2 buf at next)
 
 and fill_code_generator_request_requested_file buf at l next =
   match l with
@@ -1678,8 +1679,8 @@ and size_code_generator_request_requested_file_import
 
 and write_code_generator_request_requested_file_import buf at
   (v : code_generator_request_requested_file_import) next =
-  Capnp.Put.int64 buf at v.id;
-  Capnp.Put.text buf (at + 8) v.name next
+  Capnp.Unsafe.Put.int64 buf at v.id;
+  Capnp.Unsafe.Put.text buf (at + 8) v.name next
 
 and list_code_generator_request_requested_file_import m
   (l : code_generator_request_requested_file_import Capnp.Items.t) =
@@ -1694,16 +1695,16 @@ and gather_code_generator_request_requested_file_import m r step n acc =
   if n = 0 then acc
   else
     let v = read_code_generator_request_requested_file_import m r in
-    gather_code_generator_request_requested_file_import m (Capnp.Items.previous r step) step
+    gather_code_generator_request_requested_file_import m (Capnp.Items.Unsafe.previous r step) step
       (n - 1) (v :: acc)
 
 and put_code_generator_request_requested_file_import buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
       fill_code_generator_request_requested_file_import buf (next + 8) l
-        (Capnp.Put.start_structs n 1 1 buf at next)
+        (Capnp.Unsafe.Put.start_structs n 1 1 buf at next)
 
 and fill_code_generator_request_requested_file_import buf at l next =
   match l with
@@ -1747,19 +1748,19 @@ module Node = struct
 
   let decode s = Capnp.Reader.decode read_node s
   let encode v =
-    let buf = Capnp.Record.start 5 6 (size_node v) in
-    Capnp.Record.finish buf (write_node buf 16 v 104)
+    let buf = Capnp.Unsafe.Record.start 5 6 (size_node v) in
+    Capnp.Unsafe.Record.finish buf (write_node buf 16 v 104)
   let write b v =
-    if Capnp.Record.restart b 5 6 (size_node v) then
-      Capnp.Record.built b 5 6 (write_node b.Capnp.Builder.buf 16 v 104)
-    else Capnp.Record.write 5 6 size_node write_node b v
+    if Capnp.Unsafe.Record.restart b 5 6 (size_node v) then
+      Capnp.Unsafe.Record.built b 5 6 (write_node b.Capnp.Builder.buf 16 v 104)
+    else Capnp.Unsafe.Record.write 5 6 size_node write_node b v
   let default = read_node Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 5 6
   let of_reader = read_node
-  let to_builder b h v = Capnp.Record.fill 5 6 size_node write_node b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 5 6 size_node write_node b h v
   let size = size_node
-  let put = write_node
+  let unsafe_put = write_node
 
   (** Reading in place. *)
   module R = struct
@@ -1851,19 +1852,20 @@ module Node = struct
 
     let decode s = Capnp.Reader.decode read_node_parameter s
     let encode v =
-      let buf = Capnp.Record.start 0 1 (size_node_parameter v) in
-      Capnp.Record.finish buf (write_node_parameter buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 0 1 (size_node_parameter v) in
+      Capnp.Unsafe.Record.finish buf (write_node_parameter buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 0 1 (size_node_parameter v) then
-        Capnp.Record.built b 0 1 (write_node_parameter b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 0 1 size_node_parameter write_node_parameter b v
+      if Capnp.Unsafe.Record.restart b 0 1 (size_node_parameter v) then
+        Capnp.Unsafe.Record.built b 0 1 (write_node_parameter b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 0 1 size_node_parameter write_node_parameter b v
     let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_node_parameter
-    let to_builder b h v = Capnp.Record.fill 0 1 size_node_parameter write_node_parameter b h v
+    let to_builder b h v =
+      Capnp.Unsafe.Record.fill 0 1 size_node_parameter write_node_parameter b h v
     let size = size_node_parameter
-    let put = write_node_parameter
+    let unsafe_put = write_node_parameter
 
     (** Reading in place. *)
     module R = struct
@@ -1889,19 +1891,20 @@ module Node = struct
 
     let decode s = Capnp.Reader.decode read_node_nested_node s
     let encode v =
-      let buf = Capnp.Record.start 1 1 (size_node_nested_node v) in
-      Capnp.Record.finish buf (write_node_nested_node buf 16 v 32)
+      let buf = Capnp.Unsafe.Record.start 1 1 (size_node_nested_node v) in
+      Capnp.Unsafe.Record.finish buf (write_node_nested_node buf 16 v 32)
     let write b v =
-      if Capnp.Record.restart b 1 1 (size_node_nested_node v) then
-        Capnp.Record.built b 1 1 (write_node_nested_node b.Capnp.Builder.buf 16 v 32)
-      else Capnp.Record.write 1 1 size_node_nested_node write_node_nested_node b v
+      if Capnp.Unsafe.Record.restart b 1 1 (size_node_nested_node v) then
+        Capnp.Unsafe.Record.built b 1 1 (write_node_nested_node b.Capnp.Builder.buf 16 v 32)
+      else Capnp.Unsafe.Record.write 1 1 size_node_nested_node write_node_nested_node b v
     let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
     let of_reader = read_node_nested_node
-    let to_builder b h v = Capnp.Record.fill 1 1 size_node_nested_node write_node_nested_node b h v
+    let to_builder b h v =
+      Capnp.Unsafe.Record.fill 1 1 size_node_nested_node write_node_nested_node b h v
     let size = size_node_nested_node
-    let put = write_node_nested_node
+    let unsafe_put = write_node_nested_node
 
     (** Reading in place. *)
     module R = struct
@@ -1930,19 +1933,20 @@ module Node = struct
 
     let decode s = Capnp.Reader.decode read_node_source_info s
     let encode v =
-      let buf = Capnp.Record.start 1 2 (size_node_source_info v) in
-      Capnp.Record.finish buf (write_node_source_info buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.start 1 2 (size_node_source_info v) in
+      Capnp.Unsafe.Record.finish buf (write_node_source_info buf 16 v 40)
     let write b v =
-      if Capnp.Record.restart b 1 2 (size_node_source_info v) then
-        Capnp.Record.built b 1 2 (write_node_source_info b.Capnp.Builder.buf 16 v 40)
-      else Capnp.Record.write 1 2 size_node_source_info write_node_source_info b v
+      if Capnp.Unsafe.Record.restart b 1 2 (size_node_source_info v) then
+        Capnp.Unsafe.Record.built b 1 2 (write_node_source_info b.Capnp.Builder.buf 16 v 40)
+      else Capnp.Unsafe.Record.write 1 2 size_node_source_info write_node_source_info b v
     let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
     let of_reader = read_node_source_info
-    let to_builder b h v = Capnp.Record.fill 1 2 size_node_source_info write_node_source_info b h v
+    let to_builder b h v =
+      Capnp.Unsafe.Record.fill 1 2 size_node_source_info write_node_source_info b h v
     let size = size_node_source_info
-    let put = write_node_source_info
+    let unsafe_put = write_node_source_info
 
     (** Reading in place. *)
     module R = struct
@@ -1972,20 +1976,23 @@ module Node = struct
 
       let decode s = Capnp.Reader.decode read_node_source_info_member s
       let encode v =
-        let buf = Capnp.Record.start 0 1 (size_node_source_info_member v) in
-        Capnp.Record.finish buf (write_node_source_info_member buf 16 v 24)
+        let buf = Capnp.Unsafe.Record.start 0 1 (size_node_source_info_member v) in
+        Capnp.Unsafe.Record.finish buf (write_node_source_info_member buf 16 v 24)
       let write b v =
-        if Capnp.Record.restart b 0 1 (size_node_source_info_member v) then
-          Capnp.Record.built b 0 1 (write_node_source_info_member b.Capnp.Builder.buf 16 v 24)
-        else Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
+        if Capnp.Unsafe.Record.restart b 0 1 (size_node_source_info_member v) then
+          Capnp.Unsafe.Record.built b 0 1
+            (write_node_source_info_member b.Capnp.Builder.buf 16 v 24)
+        else Capnp.Unsafe.Record.write 0 1 size_node_source_info_member
+          write_node_source_info_member b v
       let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
       let of_reader = read_node_source_info_member
       let to_builder b h v =
-        Capnp.Record.fill 0 1 size_node_source_info_member write_node_source_info_member b h v
+        Capnp.Unsafe.Record.fill 0 1 size_node_source_info_member write_node_source_info_member b h
+          v
       let size = size_node_source_info_member
-      let put = write_node_source_info_member
+      let unsafe_put = write_node_source_info_member
 
       (** Reading in place. *)
       module R = struct
@@ -2017,9 +2024,9 @@ module Node = struct
 
     let default = read_node_struct Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_struct
-    let to_builder b h v = Capnp.Record.fill 5 6 size_node_struct write_node_struct b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 5 6 size_node_struct write_node_struct b h v
     let size = size_node_struct
-    let put = write_node_struct
+    let unsafe_put = write_node_struct
 
     (** Reading in place. *)
     module R = struct
@@ -2058,9 +2065,9 @@ module Node = struct
 
     let default = read_node_enum Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_enum
-    let to_builder b h v = Capnp.Record.fill 5 6 size_node_enum write_node_enum b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 5 6 size_node_enum write_node_enum b h v
     let size = size_node_enum
-    let put = write_node_enum
+    let unsafe_put = write_node_enum
 
     (** Reading in place. *)
     module R = struct
@@ -2087,9 +2094,10 @@ module Node = struct
 
     let default = read_node_interface Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_interface
-    let to_builder b h v = Capnp.Record.fill 5 6 size_node_interface write_node_interface b h v
+    let to_builder b h v =
+      Capnp.Unsafe.Record.fill 5 6 size_node_interface write_node_interface b h v
     let size = size_node_interface
-    let put = write_node_interface
+    let unsafe_put = write_node_interface
 
     (** Reading in place. *)
     module R = struct
@@ -2120,9 +2128,9 @@ module Node = struct
 
     let default = read_node_const Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_const
-    let to_builder b h v = Capnp.Record.fill 5 6 size_node_const write_node_const b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 5 6 size_node_const write_node_const b h v
     let size = size_node_const
-    let put = write_node_const
+    let unsafe_put = write_node_const
 
     (** Reading in place. *)
     module R = struct
@@ -2166,9 +2174,10 @@ module Node = struct
 
     let default = read_node_annotation Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_annotation
-    let to_builder b h v = Capnp.Record.fill 5 6 size_node_annotation write_node_annotation b h v
+    let to_builder b h v =
+      Capnp.Unsafe.Record.fill 5 6 size_node_annotation write_node_annotation b h v
     let size = size_node_annotation
-    let put = write_node_annotation
+    let unsafe_put = write_node_annotation
 
     (** Reading in place. *)
     module R = struct
@@ -2230,19 +2239,19 @@ module Field = struct
 
   let decode s = Capnp.Reader.decode read_field s
   let encode v =
-    let buf = Capnp.Record.start 3 4 (size_field v) in
-    Capnp.Record.finish buf (write_field buf 16 v 72)
+    let buf = Capnp.Unsafe.Record.start 3 4 (size_field v) in
+    Capnp.Unsafe.Record.finish buf (write_field buf 16 v 72)
   let write b v =
-    if Capnp.Record.restart b 3 4 (size_field v) then
-      Capnp.Record.built b 3 4 (write_field b.Capnp.Builder.buf 16 v 72)
-    else Capnp.Record.write 3 4 size_field write_field b v
+    if Capnp.Unsafe.Record.restart b 3 4 (size_field v) then
+      Capnp.Unsafe.Record.built b 3 4 (write_field b.Capnp.Builder.buf 16 v 72)
+    else Capnp.Unsafe.Record.write 3 4 size_field write_field b v
   let default = read_field Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 4
   let of_reader = read_field
-  let to_builder b h v = Capnp.Record.fill 3 4 size_field write_field b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 3 4 size_field write_field b h v
   let size = size_field
-  let put = write_field
+  let unsafe_put = write_field
 
   (** Reading in place. *)
   module R = struct
@@ -2298,9 +2307,9 @@ module Field = struct
 
     let default = read_field_slot Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_field_slot
-    let to_builder b h v = Capnp.Record.fill 3 4 size_field_slot write_field_slot b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 4 size_field_slot write_field_slot b h v
     let size = size_field_slot
-    let put = write_field_slot
+    let unsafe_put = write_field_slot
 
     (** Reading in place. *)
     module R = struct
@@ -2336,9 +2345,9 @@ module Field = struct
 
     let default = read_field_group Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_field_group
-    let to_builder b h v = Capnp.Record.fill 3 4 size_field_group write_field_group b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 4 size_field_group write_field_group b h v
     let size = size_field_group
-    let put = write_field_group
+    let unsafe_put = write_field_group
 
     (** Reading in place. *)
     module R = struct
@@ -2363,9 +2372,9 @@ module Field = struct
 
     let default = read_field_ordinal Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_field_ordinal
-    let to_builder b h v = Capnp.Record.fill 3 4 size_field_ordinal write_field_ordinal b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 4 size_field_ordinal write_field_ordinal b h v
     let size = size_field_ordinal
-    let put = write_field_ordinal
+    let unsafe_put = write_field_ordinal
 
     (** Reading in place. *)
     module R = struct
@@ -2405,19 +2414,19 @@ module Enumerant = struct
 
   let decode s = Capnp.Reader.decode read_enumerant s
   let encode v =
-    let buf = Capnp.Record.start 1 2 (size_enumerant v) in
-    Capnp.Record.finish buf (write_enumerant buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.start 1 2 (size_enumerant v) in
+    Capnp.Unsafe.Record.finish buf (write_enumerant buf 16 v 40)
   let write b v =
-    if Capnp.Record.restart b 1 2 (size_enumerant v) then
-      Capnp.Record.built b 1 2 (write_enumerant b.Capnp.Builder.buf 16 v 40)
-    else Capnp.Record.write 1 2 size_enumerant write_enumerant b v
+    if Capnp.Unsafe.Record.restart b 1 2 (size_enumerant v) then
+      Capnp.Unsafe.Record.built b 1 2 (write_enumerant b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Unsafe.Record.write 1 2 size_enumerant write_enumerant b v
   let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
   let of_reader = read_enumerant
-  let to_builder b h v = Capnp.Record.fill 1 2 size_enumerant write_enumerant b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 2 size_enumerant write_enumerant b h v
   let size = size_enumerant
-  let put = write_enumerant
+  let unsafe_put = write_enumerant
 
   (** Reading in place. *)
   module R = struct
@@ -2449,19 +2458,19 @@ module Superclass = struct
 
   let decode s = Capnp.Reader.decode read_superclass s
   let encode v =
-    let buf = Capnp.Record.start 1 1 (size_superclass v) in
-    Capnp.Record.finish buf (write_superclass buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.start 1 1 (size_superclass v) in
+    Capnp.Unsafe.Record.finish buf (write_superclass buf 16 v 32)
   let write b v =
-    if Capnp.Record.restart b 1 1 (size_superclass v) then
-      Capnp.Record.built b 1 1 (write_superclass b.Capnp.Builder.buf 16 v 32)
-    else Capnp.Record.write 1 1 size_superclass write_superclass b v
+    if Capnp.Unsafe.Record.restart b 1 1 (size_superclass v) then
+      Capnp.Unsafe.Record.built b 1 1 (write_superclass b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Unsafe.Record.write 1 1 size_superclass write_superclass b v
   let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
   let of_reader = read_superclass
-  let to_builder b h v = Capnp.Record.fill 1 1 size_superclass write_superclass b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 1 size_superclass write_superclass b h v
   let size = size_superclass
-  let put = write_superclass
+  let unsafe_put = write_superclass
 
   (** Reading in place. *)
   module R = struct
@@ -2497,19 +2506,19 @@ module Method = struct
 
   let decode s = Capnp.Reader.decode read_method_ s
   let encode v =
-    let buf = Capnp.Record.start 3 5 (size_method_ v) in
-    Capnp.Record.finish buf (write_method_ buf 16 v 80)
+    let buf = Capnp.Unsafe.Record.start 3 5 (size_method_ v) in
+    Capnp.Unsafe.Record.finish buf (write_method_ buf 16 v 80)
   let write b v =
-    if Capnp.Record.restart b 3 5 (size_method_ v) then
-      Capnp.Record.built b 3 5 (write_method_ b.Capnp.Builder.buf 16 v 80)
-    else Capnp.Record.write 3 5 size_method_ write_method_ b v
+    if Capnp.Unsafe.Record.restart b 3 5 (size_method_ v) then
+      Capnp.Unsafe.Record.built b 3 5 (write_method_ b.Capnp.Builder.buf 16 v 80)
+    else Capnp.Unsafe.Record.write 3 5 size_method_ write_method_ b v
   let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 5
   let of_reader = read_method_
-  let to_builder b h v = Capnp.Record.fill 3 5 size_method_ write_method_ b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 3 5 size_method_ write_method_ b h v
   let size = size_method_
-  let put = write_method_
+  let unsafe_put = write_method_
 
   (** Reading in place. *)
   module R = struct
@@ -2576,19 +2585,19 @@ module Type = struct
 
   let decode s = Capnp.Reader.decode read_type_ s
   let encode v =
-    let buf = Capnp.Record.start 3 1 (size_type_ v) in
-    Capnp.Record.finish buf (write_type_ buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.start 3 1 (size_type_ v) in
+    Capnp.Unsafe.Record.finish buf (write_type_ buf 16 v 48)
   let write b v =
-    if Capnp.Record.restart b 3 1 (size_type_ v) then
-      Capnp.Record.built b 3 1 (write_type_ b.Capnp.Builder.buf 16 v 48)
-    else Capnp.Record.write 3 1 size_type_ write_type_ b v
+    if Capnp.Unsafe.Record.restart b 3 1 (size_type_ v) then
+      Capnp.Unsafe.Record.built b 3 1 (write_type_ b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Unsafe.Record.write 3 1 size_type_ write_type_ b v
   let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 1
   let of_reader = read_type_
-  let to_builder b h v = Capnp.Record.fill 3 1 size_type_ write_type_ b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 3 1 size_type_ write_type_ b h v
   let size = size_type_
-  let put = write_type_
+  let unsafe_put = write_type_
 
   (** Reading in place. *)
   module R = struct
@@ -2702,9 +2711,9 @@ module Type = struct
 
     let default = read_type_list Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_list
-    let to_builder b h v = Capnp.Record.fill 3 1 size_type_list write_type_list b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 1 size_type_list write_type_list b h v
     let size = size_type_list
-    let put = write_type_list
+    let unsafe_put = write_type_list
 
     (** Reading in place. *)
     module R = struct
@@ -2732,9 +2741,9 @@ module Type = struct
 
     let default = read_type_enum Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_enum
-    let to_builder b h v = Capnp.Record.fill 3 1 size_type_enum write_type_enum b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 1 size_type_enum write_type_enum b h v
     let size = size_type_enum
-    let put = write_type_enum
+    let unsafe_put = write_type_enum
 
     (** Reading in place. *)
     module R = struct
@@ -2764,9 +2773,9 @@ module Type = struct
 
     let default = read_type_struct Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_struct
-    let to_builder b h v = Capnp.Record.fill 3 1 size_type_struct write_type_struct b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 1 size_type_struct write_type_struct b h v
     let size = size_type_struct
-    let put = write_type_struct
+    let unsafe_put = write_type_struct
 
     (** Reading in place. *)
     module R = struct
@@ -2796,9 +2805,10 @@ module Type = struct
 
     let default = read_type_interface Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_interface
-    let to_builder b h v = Capnp.Record.fill 3 1 size_type_interface write_type_interface b h v
+    let to_builder b h v =
+      Capnp.Unsafe.Record.fill 3 1 size_type_interface write_type_interface b h v
     let size = size_type_interface
-    let put = write_type_interface
+    let unsafe_put = write_type_interface
 
     (** Reading in place. *)
     module R = struct
@@ -2829,9 +2839,10 @@ module Type = struct
 
     let default = read_type_any_pointer Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_any_pointer
-    let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer write_type_any_pointer b h v
+    let to_builder b h v =
+      Capnp.Unsafe.Record.fill 3 1 size_type_any_pointer write_type_any_pointer b h v
     let size = size_type_any_pointer
-    let put = write_type_any_pointer
+    let unsafe_put = write_type_any_pointer
 
     (** Reading in place. *)
     module R = struct
@@ -2879,10 +2890,10 @@ module Type = struct
       let default = read_type_any_pointer_unconstrained Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_unconstrained
       let to_builder b h v =
-        Capnp.Record.fill 3 1 size_type_any_pointer_unconstrained
+        Capnp.Unsafe.Record.fill 3 1 size_type_any_pointer_unconstrained
           write_type_any_pointer_unconstrained b h v
       let size = size_type_any_pointer_unconstrained
-      let put = write_type_any_pointer_unconstrained
+      let unsafe_put = write_type_any_pointer_unconstrained
 
       (** Reading in place. *)
       module R = struct
@@ -2929,9 +2940,10 @@ module Type = struct
       let default = read_type_any_pointer_parameter Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_parameter
       let to_builder b h v =
-        Capnp.Record.fill 3 1 size_type_any_pointer_parameter write_type_any_pointer_parameter b h v
+        Capnp.Unsafe.Record.fill 3 1 size_type_any_pointer_parameter
+          write_type_any_pointer_parameter b h v
       let size = size_type_any_pointer_parameter
-      let put = write_type_any_pointer_parameter
+      let unsafe_put = write_type_any_pointer_parameter
 
       (** Reading in place. *)
       module R = struct
@@ -2959,10 +2971,10 @@ module Type = struct
         read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_implicit_method_parameter
       let to_builder b h v =
-        Capnp.Record.fill 3 1 size_type_any_pointer_implicit_method_parameter
+        Capnp.Unsafe.Record.fill 3 1 size_type_any_pointer_implicit_method_parameter
           write_type_any_pointer_implicit_method_parameter b h v
       let size = size_type_any_pointer_implicit_method_parameter
-      let put = write_type_any_pointer_implicit_method_parameter
+      let unsafe_put = write_type_any_pointer_implicit_method_parameter
 
       (** Reading in place. *)
       module R = struct
@@ -2988,19 +3000,19 @@ module Brand = struct
 
   let decode s = Capnp.Reader.decode read_brand s
   let encode v =
-    let buf = Capnp.Record.start 0 1 (size_brand v) in
-    Capnp.Record.finish buf (write_brand buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.start 0 1 (size_brand v) in
+    Capnp.Unsafe.Record.finish buf (write_brand buf 16 v 24)
   let write b v =
-    if Capnp.Record.restart b 0 1 (size_brand v) then
-      Capnp.Record.built b 0 1 (write_brand b.Capnp.Builder.buf 16 v 24)
-    else Capnp.Record.write 0 1 size_brand write_brand b v
+    if Capnp.Unsafe.Record.restart b 0 1 (size_brand v) then
+      Capnp.Unsafe.Record.built b 0 1 (write_brand b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Unsafe.Record.write 0 1 size_brand write_brand b v
   let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
   let of_reader = read_brand
-  let to_builder b h v = Capnp.Record.fill 0 1 size_brand write_brand b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 1 size_brand write_brand b h v
   let size = size_brand
-  let put = write_brand
+  let unsafe_put = write_brand
 
   (** Reading in place. *)
   module R = struct
@@ -3031,19 +3043,19 @@ module Brand = struct
 
     let decode s = Capnp.Reader.decode read_brand_scope s
     let encode v =
-      let buf = Capnp.Record.start 2 1 (size_brand_scope v) in
-      Capnp.Record.finish buf (write_brand_scope buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.start 2 1 (size_brand_scope v) in
+      Capnp.Unsafe.Record.finish buf (write_brand_scope buf 16 v 40)
     let write b v =
-      if Capnp.Record.restart b 2 1 (size_brand_scope v) then
-        Capnp.Record.built b 2 1 (write_brand_scope b.Capnp.Builder.buf 16 v 40)
-      else Capnp.Record.write 2 1 size_brand_scope write_brand_scope b v
+      if Capnp.Unsafe.Record.restart b 2 1 (size_brand_scope v) then
+        Capnp.Unsafe.Record.built b 2 1 (write_brand_scope b.Capnp.Builder.buf 16 v 40)
+      else Capnp.Unsafe.Record.write 2 1 size_brand_scope write_brand_scope b v
     let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
     let of_reader = read_brand_scope
-    let to_builder b h v = Capnp.Record.fill 2 1 size_brand_scope write_brand_scope b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 2 1 size_brand_scope write_brand_scope b h v
     let size = size_brand_scope
-    let put = write_brand_scope
+    let unsafe_put = write_brand_scope
 
     (** Reading in place. *)
     module R = struct
@@ -3086,19 +3098,19 @@ module Brand = struct
 
     let decode s = Capnp.Reader.decode read_brand_binding s
     let encode v =
-      let buf = Capnp.Record.start 1 1 (size_brand_binding v) in
-      Capnp.Record.finish buf (write_brand_binding buf 16 v 32)
+      let buf = Capnp.Unsafe.Record.start 1 1 (size_brand_binding v) in
+      Capnp.Unsafe.Record.finish buf (write_brand_binding buf 16 v 32)
     let write b v =
-      if Capnp.Record.restart b 1 1 (size_brand_binding v) then
-        Capnp.Record.built b 1 1 (write_brand_binding b.Capnp.Builder.buf 16 v 32)
-      else Capnp.Record.write 1 1 size_brand_binding write_brand_binding b v
+      if Capnp.Unsafe.Record.restart b 1 1 (size_brand_binding v) then
+        Capnp.Unsafe.Record.built b 1 1 (write_brand_binding b.Capnp.Builder.buf 16 v 32)
+      else Capnp.Unsafe.Record.write 1 1 size_brand_binding write_brand_binding b v
     let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
     let of_reader = read_brand_binding
-    let to_builder b h v = Capnp.Record.fill 1 1 size_brand_binding write_brand_binding b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 1 1 size_brand_binding write_brand_binding b h v
     let size = size_brand_binding
-    let put = write_brand_binding
+    let unsafe_put = write_brand_binding
 
     (** Reading in place. *)
     module R = struct
@@ -3158,19 +3170,19 @@ module Value = struct
 
   let decode s = Capnp.Reader.decode read_value s
   let encode v =
-    let buf = Capnp.Record.start 2 1 (size_value v) in
-    Capnp.Record.finish buf (write_value buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.start 2 1 (size_value v) in
+    Capnp.Unsafe.Record.finish buf (write_value buf 16 v 40)
   let write b v =
-    if Capnp.Record.restart b 2 1 (size_value v) then
-      Capnp.Record.built b 2 1 (write_value b.Capnp.Builder.buf 16 v 40)
-    else Capnp.Record.write 2 1 size_value write_value b v
+    if Capnp.Unsafe.Record.restart b 2 1 (size_value v) then
+      Capnp.Unsafe.Record.built b 2 1 (write_value b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Unsafe.Record.write 2 1 size_value write_value b v
   let default = read_value Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
   let of_reader = read_value
-  let to_builder b h v = Capnp.Record.fill 2 1 size_value write_value b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 2 1 size_value write_value b h v
   let size = size_value
-  let put = write_value
+  let unsafe_put = write_value
 
   (** Reading in place. *)
   module R = struct
@@ -3282,19 +3294,19 @@ module Annotation = struct
 
   let decode s = Capnp.Reader.decode read_annotation s
   let encode v =
-    let buf = Capnp.Record.start 1 2 (size_annotation v) in
-    Capnp.Record.finish buf (write_annotation buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.start 1 2 (size_annotation v) in
+    Capnp.Unsafe.Record.finish buf (write_annotation buf 16 v 40)
   let write b v =
-    if Capnp.Record.restart b 1 2 (size_annotation v) then
-      Capnp.Record.built b 1 2 (write_annotation b.Capnp.Builder.buf 16 v 40)
-    else Capnp.Record.write 1 2 size_annotation write_annotation b v
+    if Capnp.Unsafe.Record.restart b 1 2 (size_annotation v) then
+      Capnp.Unsafe.Record.built b 1 2 (write_annotation b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Unsafe.Record.write 1 2 size_annotation write_annotation b v
   let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
   let of_reader = read_annotation
-  let to_builder b h v = Capnp.Record.fill 1 2 size_annotation write_annotation b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 2 size_annotation write_annotation b h v
   let size = size_annotation
-  let put = write_annotation
+  let unsafe_put = write_annotation
 
   (** Reading in place. *)
   module R = struct
@@ -3348,19 +3360,19 @@ module Capnp_version = struct
 
   let decode s = Capnp.Reader.decode read_capnp_version s
   let encode v =
-    let buf = Capnp.Record.start 1 0 (size_capnp_version v) in
-    Capnp.Record.finish buf (write_capnp_version buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.start 1 0 (size_capnp_version v) in
+    Capnp.Unsafe.Record.finish buf (write_capnp_version buf 16 v 24)
   let write b v =
-    if Capnp.Record.restart b 1 0 (size_capnp_version v) then
-      Capnp.Record.built b 1 0 (write_capnp_version b.Capnp.Builder.buf 16 v 24)
-    else Capnp.Record.write 1 0 size_capnp_version write_capnp_version b v
+    if Capnp.Unsafe.Record.restart b 1 0 (size_capnp_version v) then
+      Capnp.Unsafe.Record.built b 1 0 (write_capnp_version b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Unsafe.Record.write 1 0 size_capnp_version write_capnp_version b v
   let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let of_reader = read_capnp_version
-  let to_builder b h v = Capnp.Record.fill 1 0 size_capnp_version write_capnp_version b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 0 size_capnp_version write_capnp_version b h v
   let size = size_capnp_version
-  let put = write_capnp_version
+  let unsafe_put = write_capnp_version
 
   (** Reading in place. *)
   module R = struct
@@ -3391,20 +3403,20 @@ module Code_generator_request = struct
 
   let decode s = Capnp.Reader.decode read_code_generator_request s
   let encode v =
-    let buf = Capnp.Record.start 0 4 (size_code_generator_request v) in
-    Capnp.Record.finish buf (write_code_generator_request buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.start 0 4 (size_code_generator_request v) in
+    Capnp.Unsafe.Record.finish buf (write_code_generator_request buf 16 v 48)
   let write b v =
-    if Capnp.Record.restart b 0 4 (size_code_generator_request v) then
-      Capnp.Record.built b 0 4 (write_code_generator_request b.Capnp.Builder.buf 16 v 48)
-    else Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
+    if Capnp.Unsafe.Record.restart b 0 4 (size_code_generator_request v) then
+      Capnp.Unsafe.Record.built b 0 4 (write_code_generator_request b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Unsafe.Record.write 0 4 size_code_generator_request write_code_generator_request b v
   let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let of_reader = read_code_generator_request
   let to_builder b h v =
-    Capnp.Record.fill 0 4 size_code_generator_request write_code_generator_request b h v
+    Capnp.Unsafe.Record.fill 0 4 size_code_generator_request write_code_generator_request b h v
   let size = size_code_generator_request
-  let put = write_code_generator_request
+  let unsafe_put = write_code_generator_request
 
   (** Reading in place. *)
   module R = struct
@@ -3444,23 +3456,23 @@ module Code_generator_request = struct
 
     let decode s = Capnp.Reader.decode read_code_generator_request_requested_file s
     let encode v =
-      let buf = Capnp.Record.start 1 2 (size_code_generator_request_requested_file v) in
-      Capnp.Record.finish buf (write_code_generator_request_requested_file buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.start 1 2 (size_code_generator_request_requested_file v) in
+      Capnp.Unsafe.Record.finish buf (write_code_generator_request_requested_file buf 16 v 40)
     let write b v =
-      if Capnp.Record.restart b 1 2 (size_code_generator_request_requested_file v) then
-        Capnp.Record.built b 1 2
+      if Capnp.Unsafe.Record.restart b 1 2 (size_code_generator_request_requested_file v) then
+        Capnp.Unsafe.Record.built b 1 2
           (write_code_generator_request_requested_file b.Capnp.Builder.buf 16 v 40)
-      else Capnp.Record.write 1 2 size_code_generator_request_requested_file
+      else Capnp.Unsafe.Record.write 1 2 size_code_generator_request_requested_file
         write_code_generator_request_requested_file b v
     let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
     let of_reader = read_code_generator_request_requested_file
     let to_builder b h v =
-      Capnp.Record.fill 1 2 size_code_generator_request_requested_file
+      Capnp.Unsafe.Record.fill 1 2 size_code_generator_request_requested_file
         write_code_generator_request_requested_file b h v
     let size = size_code_generator_request_requested_file
-    let put = write_code_generator_request_requested_file
+    let unsafe_put = write_code_generator_request_requested_file
 
     (** Reading in place. *)
     module R = struct
@@ -3491,13 +3503,16 @@ module Code_generator_request = struct
 
       let decode s = Capnp.Reader.decode read_code_generator_request_requested_file_import s
       let encode v =
-        let buf = Capnp.Record.start 1 1 (size_code_generator_request_requested_file_import v) in
-        Capnp.Record.finish buf (write_code_generator_request_requested_file_import buf 16 v 32)
+        let buf =
+          Capnp.Unsafe.Record.start 1 1 (size_code_generator_request_requested_file_import v) in
+        Capnp.Unsafe.Record.finish buf
+          (write_code_generator_request_requested_file_import buf 16 v 32)
       let write b v =
-        if Capnp.Record.restart b 1 1 (size_code_generator_request_requested_file_import v) then
-          Capnp.Record.built b 1 1
+        if Capnp.Unsafe.Record.restart b 1 1 (size_code_generator_request_requested_file_import v)
+          then
+          Capnp.Unsafe.Record.built b 1 1
             (write_code_generator_request_requested_file_import b.Capnp.Builder.buf 16 v 32)
-        else Capnp.Record.write 1 1 size_code_generator_request_requested_file_import
+        else Capnp.Unsafe.Record.write 1 1 size_code_generator_request_requested_file_import
           write_code_generator_request_requested_file_import b v
       let default =
         read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null
@@ -3505,10 +3520,10 @@ module Code_generator_request = struct
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
       let of_reader = read_code_generator_request_requested_file_import
       let to_builder b h v =
-        Capnp.Record.fill 1 1 size_code_generator_request_requested_file_import
+        Capnp.Unsafe.Record.fill 1 1 size_code_generator_request_requested_file_import
           write_code_generator_request_requested_file_import b h v
       let size = size_code_generator_request_requested_file_import
-      let put = write_code_generator_request_requested_file_import
+      let unsafe_put = write_code_generator_request_requested_file_import
 
       (** Reading in place. *)
       module R = struct

@@ -321,7 +321,7 @@ module Node : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -399,7 +399,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -437,7 +437,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -480,7 +480,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -522,7 +522,7 @@ module Node : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 
@@ -562,7 +562,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -607,7 +607,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -641,7 +641,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -679,7 +679,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -730,7 +730,7 @@ module Node : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -805,7 +805,7 @@ module Field : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -860,7 +860,7 @@ module Field : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -904,7 +904,7 @@ module Field : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -936,7 +936,7 @@ module Field : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -983,7 +983,7 @@ module Enumerant : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1027,7 +1027,7 @@ module Superclass : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1075,7 +1075,7 @@ module Method : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1154,7 +1154,7 @@ module Type : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1243,7 +1243,7 @@ module Type : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1279,7 +1279,7 @@ module Type : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1316,7 +1316,7 @@ module Type : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1353,7 +1353,7 @@ module Type : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1391,7 +1391,7 @@ module Type : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1438,7 +1438,7 @@ module Type : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 
@@ -1484,7 +1484,7 @@ module Type : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 
@@ -1517,7 +1517,7 @@ module Type : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 
@@ -1556,7 +1556,7 @@ module Brand : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1599,7 +1599,7 @@ module Brand : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1648,7 +1648,7 @@ module Brand : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1714,7 +1714,7 @@ module Value : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1817,7 +1817,7 @@ module Annotation : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1883,7 +1883,7 @@ module Capnp_version : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1927,7 +1927,7 @@ module Code_generator_request : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1983,7 +1983,7 @@ module Code_generator_request : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -2029,7 +2029,7 @@ module Code_generator_request : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 

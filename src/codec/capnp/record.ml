@@ -21,7 +21,7 @@ let[@inline never] restart b d p bytes =
 let[@inline never] built b d p stop =
   assert (stop <= 8 * b.Builder.stop);
   ignore (Put.new_struct d p b.buf 8 16 : int);
-  b.used <- stop lsr 3
+  Builder.use b (stop lsr 3)
 
 (* Where there is no room in the last segment, or [h] lies in an earlier one, or a text may be too
    long, which would leave [h] half written: the value is written apart and what it points to
@@ -50,7 +50,7 @@ let[@inline never] fill d p size write b handle v =
     && Pointer.pointers h = p
     && bytes <= Pointer.max_bytes
     && Builder.room b (bytes lsr 3)
-  then b.used <- write b.buf (pos lsl 3) v (b.used lsl 3) lsr 3
+  then Builder.use b (write b.buf (pos lsl 3) v (b.used lsl 3) lsr 3)
   else fill_apart d p bytes write b h v
 
 let[@inline never] write d p size write b v = fill d p size write b (Builder.init_root b d p) v

@@ -145,7 +145,7 @@ let[@inline never] string r =
   else
     let pos = r.pos in
     r.pos <- pos + n;
-    Weir_base.Short.sub r.buf pos n
+    Weir_base.Unsafe.Short.sub r.buf pos n
 
 let[@inline never] uuid r =
   need r 16;

@@ -102,7 +102,7 @@ let[@inline never] string w s =
       Bytes.set_int32_be w.buf w.pos (Int32.of_int n);
       w.pos + 4)
   in
-  Weir_base.Short.blit_string s w.buf pos n;
+  Weir_base.Unsafe.Short.blit_string s w.buf pos n;
   w.pos <- pos + n
 
 let[@inline never] uuid w s =

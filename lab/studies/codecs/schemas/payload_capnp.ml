@@ -22,12 +22,12 @@ and payload = {
 
 let rec read_fifth m (r : fifth Capnp.Reader.t) : fifth =
   Capnp.Reader.spend m r 5;
-  let p = Capnp.Reader.pointers_of r 4 in
+  let p = Capnp.Reader.Unsafe.pointers_of r 4 in
   {
-    first = Capnp.Reader.string_at m r p 0;
-    second = Capnp.Reader.string_at m r p 1;
-    third = Capnp.Reader.string_at m r p 2;
-    fourth = Capnp.Reader.string_at m r p 3;
+    first = Capnp.Reader.Unsafe.string_at m r p 0;
+    second = Capnp.Reader.Unsafe.string_at m r p 1;
+    third = Capnp.Reader.Unsafe.string_at m r p 2;
+    fourth = Capnp.Reader.Unsafe.string_at m r p 3;
   }
 
 and size_fifth (v : fifth) =
@@ -37,10 +37,10 @@ and size_fifth (v : fifth) =
   + Capnp.Size.text v.fourth
 
 and write_fifth buf at (v : fifth) next =
-  let next = Capnp.Put.text buf at v.first next in
-  let next = Capnp.Put.text buf (at + 8) v.second next in
-  let next = Capnp.Put.text buf (at + 16) v.third next in
-  Capnp.Put.text buf (at + 24) v.fourth next
+  let next = Capnp.Unsafe.Put.text buf at v.first next in
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.second next in
+  let next = Capnp.Unsafe.Put.text buf (at + 16) v.third next in
+  Capnp.Unsafe.Put.text buf (at + 24) v.fourth next
 
 and list_fifth m (l : fifth Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_fifth m l
@@ -52,14 +52,14 @@ and gather_fifth m r step n acc =
   if n = 0 then acc
   else
     let v = read_fifth m r in
-    gather_fifth m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_fifth m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_fifth buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_fifth buf (next + 8) l (Capnp.Put.start_structs n 0 4 buf at next)
+      fill_fifth buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 0 4 buf at next)
 
 and fill_fifth buf at l next =
   match l with
@@ -75,12 +75,12 @@ and sum_fifth total l =
 
 and read_payload m (r : payload Capnp.Reader.t) : payload =
   Capnp.Reader.spend m r 9;
-  let d = Capnp.Reader.data_of m r 16 in
+  let d = Capnp.Reader.Unsafe.data_of m r 16 in
   {
-    first = Capnp.Reader.bool_at m r d 0;
-    second = Capnp.Reader.bool_at m r d 1;
-    third = Capnp.Reader.float64_at m r d 8;
-    fourth = Capnp.Reader.int32_at m r d 4;
+    first = Capnp.Reader.Unsafe.bool_at m r d 0;
+    second = Capnp.Reader.Unsafe.bool_at m r d 1;
+    third = Capnp.Reader.Unsafe.float64_at m r d 8;
+    fourth = Capnp.Reader.Unsafe.int32_at m r d 4;
     fifth = list_fifth m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
     sixth = Capnp.Items.int32s m (Capnp.Reader.list m r 1 Capnp.Kind.four_bytes);
   }
@@ -90,12 +90,13 @@ and size_payload (v : payload) =
   + Capnp.Size.items 4 v.sixth
 
 and write_payload buf at (v : payload) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.uint8 buf at (Capnp.Put.bit v.first 0 lor Capnp.Put.bit v.second 1);
-  Capnp.Put.float64 buf (at + 8) v.third;
-  Capnp.Put.uint32 buf (at + 4) v.fourth;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.uint8 buf at
+    (Capnp.Unsafe.Put.bit v.first 0 lor Capnp.Unsafe.Put.bit v.second 1);
+  Capnp.Unsafe.Put.float64 buf (at + 8) v.third;
+  Capnp.Unsafe.Put.uint32 buf (at + 4) v.fourth;
   let next = put_fifth buf (at + 16) v.fifth next in
-  Capnp.Put.int32s buf (at + 24) v.sixth next
+  Capnp.Unsafe.Put.int32s buf (at + 24) v.sixth next
 
 module Fifth = struct
   type t = fifth = {
@@ -107,19 +108,19 @@ module Fifth = struct
 
   let decode s = Capnp.Reader.decode read_fifth s
   let encode v =
-    let buf = Capnp.Record.start 0 4 (size_fifth v) in
-    Capnp.Record.finish buf (write_fifth buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.start 0 4 (size_fifth v) in
+    Capnp.Unsafe.Record.finish buf (write_fifth buf 16 v 48)
   let write b v =
-    if Capnp.Record.restart b 0 4 (size_fifth v) then
-      Capnp.Record.built b 0 4 (write_fifth b.Capnp.Builder.buf 16 v 48)
-    else Capnp.Record.write 0 4 size_fifth write_fifth b v
+    if Capnp.Unsafe.Record.restart b 0 4 (size_fifth v) then
+      Capnp.Unsafe.Record.built b 0 4 (write_fifth b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Unsafe.Record.write 0 4 size_fifth write_fifth b v
   let default = read_fifth Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let of_reader = read_fifth
-  let to_builder b h v = Capnp.Record.fill 0 4 size_fifth write_fifth b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 4 size_fifth write_fifth b h v
   let size = size_fifth
-  let put = write_fifth
+  let unsafe_put = write_fifth
 
   (** Reading in place. *)
   module R = struct
@@ -158,19 +159,19 @@ module Payload = struct
 
   let decode s = Capnp.Reader.decode read_payload s
   let encode v =
-    let buf = Capnp.Record.start 2 2 (size_payload v) in
-    Capnp.Record.finish buf (write_payload buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.start 2 2 (size_payload v) in
+    Capnp.Unsafe.Record.finish buf (write_payload buf 16 v 48)
   let write b v =
-    if Capnp.Record.restart b 2 2 (size_payload v) then
-      Capnp.Record.built b 2 2 (write_payload b.Capnp.Builder.buf 16 v 48)
-    else Capnp.Record.write 2 2 size_payload write_payload b v
+    if Capnp.Unsafe.Record.restart b 2 2 (size_payload v) then
+      Capnp.Unsafe.Record.built b 2 2 (write_payload b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Unsafe.Record.write 2 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 2
   let of_reader = read_payload
-  let to_builder b h v = Capnp.Record.fill 2 2 size_payload write_payload b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 2 2 size_payload write_payload b h v
   let size = size_payload
-  let put = write_payload
+  let unsafe_put = write_payload
 
   (** Reading in place. *)
   module R = struct

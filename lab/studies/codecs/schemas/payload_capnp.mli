@@ -47,7 +47,7 @@ module Fifth : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -98,7 +98,7 @@ module Payload : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 

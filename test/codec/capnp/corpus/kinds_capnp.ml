@@ -211,23 +211,23 @@ let tree_value_option_level_to_int : tree_value_option_level -> int = function
 
 let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
   Capnp.Reader.spend m r 50;
-  let d = Capnp.Reader.data_of m r 48 in
-  let p = Capnp.Reader.pointers_of r 23 in
+  let d = Capnp.Reader.Unsafe.data_of m r 48 in
+  let p = Capnp.Reader.Unsafe.pointers_of r 23 in
   {
-    flag = Capnp.Reader.bool_at m r d 0;
-    tiny = Capnp.Reader.int8_at m r d 1;
-    short = Capnp.Reader.int16_at m r d 2;
-    word = Capnp.Reader.int32_at m r d 4;
-    long = Capnp.Reader.int64_at m r d 8;
-    byte = Capnp.Reader.uint8_at m r d 16;
-    half = Capnp.Reader.uint16_at m r d 18;
-    unsigned = Capnp.Reader.uint32_at m r d 20;
-    wide = Capnp.Reader.int64_at m r d 24;
-    single = Capnp.Reader.float32_at m r d 32;
-    double = Capnp.Reader.float64_at m r d 40;
-    text = Capnp.Reader.string_at m r p 0;
+    flag = Capnp.Reader.Unsafe.bool_at m r d 0;
+    tiny = Capnp.Reader.Unsafe.int8_at m r d 1;
+    short = Capnp.Reader.Unsafe.int16_at m r d 2;
+    word = Capnp.Reader.Unsafe.int32_at m r d 4;
+    long = Capnp.Reader.Unsafe.int64_at m r d 8;
+    byte = Capnp.Reader.Unsafe.uint8_at m r d 16;
+    half = Capnp.Reader.Unsafe.uint16_at m r d 18;
+    unsigned = Capnp.Reader.Unsafe.uint32_at m r d 20;
+    wide = Capnp.Reader.Unsafe.int64_at m r d 24;
+    single = Capnp.Reader.Unsafe.float32_at m r d 32;
+    double = Capnp.Reader.Unsafe.float64_at m r d 40;
+    text = Capnp.Reader.Unsafe.string_at m r p 0;
     data = Capnp.Reader.data_string m r 1;
-    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36);
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.Unsafe.uint16_at m r d 36);
     point = Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader;
     anything = Capnp.Any.detach m (Capnp.Any.field m r 3);
     voids = Capnp.Items.voids m (Capnp.Reader.list m r 4 Capnp.Kind.void);
@@ -254,7 +254,7 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     grids =
       Capnp.Items.lists (Capnp.Items.lists (Capnp.Items.structs Shapes_capnp.Point.of_reader)) m
         (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
-    end_ = Capnp.Reader.string_at m r p 22;
+    end_ = Capnp.Reader.Unsafe.string_at m r p 22;
     empty = Capnp.Reader.optional m r 23 read_empty;
     empties = list_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
   }
@@ -287,46 +287,49 @@ and size_kinds (v : kinds) =
   + Capnp.Size.flat_structs 0 v.empties
 
 and write_kinds buf at (v : kinds) next =
-  Capnp.Put.int64 buf (at + 16) 0L;
-  Capnp.Put.int64 buf (at + 32) 0L;
-  Capnp.Put.uint8 buf at (Capnp.Put.bit v.flag 0);
-  Capnp.Put.uint8 buf (at + 1) v.tiny;
-  Capnp.Put.uint16 buf (at + 2) v.short;
-  Capnp.Put.uint32 buf (at + 4) v.word;
-  Capnp.Put.int64 buf (at + 8) v.long;
-  Capnp.Put.uint8 buf (at + 16) v.byte;
-  Capnp.Put.uint16 buf (at + 18) v.half;
-  Capnp.Put.uint32 buf (at + 20) v.unsigned;
-  Capnp.Put.int64 buf (at + 24) v.wide;
-  Capnp.Put.float32 buf (at + 32) v.single;
-  Capnp.Put.float64 buf (at + 40) v.double;
-  let next = Capnp.Put.text buf (at + 48) v.text next in
-  let next = Capnp.Put.data buf (at + 56) v.data next in
-  Capnp.Put.uint16 buf (at + 36) (Shapes_capnp.Colour.to_int v.colour);
-  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
-  let next = Capnp.Any.write buf (at + 72) v.anything next in
-  let next = Capnp.Put.voids buf (at + 80) v.voids next in
-  let next = Capnp.Put.bits buf (at + 88) v.flags next in
-  let next = Capnp.Put.octets buf (at + 96) v.tinies next in
-  let next = Capnp.Put.int16s buf (at + 104) v.shorts next in
-  let next = Capnp.Put.int32s buf (at + 112) v.words next in
-  let next = Capnp.Put.int64s buf (at + 120) v.longs next in
-  let next = Capnp.Put.octets buf (at + 128) v.bytes next in
-  let next = Capnp.Put.int16s buf (at + 136) v.halves next in
-  let next = Capnp.Put.int32s buf (at + 144) v.unsigneds next in
-  let next = Capnp.Put.int64s buf (at + 152) v.wides next in
-  let next = Capnp.Put.float32s buf (at + 160) v.singles next in
-  let next = Capnp.Put.float64s buf (at + 168) v.doubles next in
-  let next = Capnp.Put.pointers Capnp.Put.text buf (at + 176) v.texts next in
-  let next = Capnp.Put.pointers Capnp.Put.data buf (at + 184) v.datas next in
-  let next = Capnp.Put.enums Shapes_capnp.Colour.to_int buf (at + 192) v.colours next in
-  let next = Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 200) v.points next in
-  let next = Capnp.Put.pointers Capnp.Put.int16s buf (at + 208) v.matrix next in
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 32) 0L;
+  Capnp.Unsafe.Put.uint8 buf at (Capnp.Unsafe.Put.bit v.flag 0);
+  Capnp.Unsafe.Put.uint8 buf (at + 1) v.tiny;
+  Capnp.Unsafe.Put.uint16 buf (at + 2) v.short;
+  Capnp.Unsafe.Put.uint32 buf (at + 4) v.word;
+  Capnp.Unsafe.Put.int64 buf (at + 8) v.long;
+  Capnp.Unsafe.Put.uint8 buf (at + 16) v.byte;
+  Capnp.Unsafe.Put.uint16 buf (at + 18) v.half;
+  Capnp.Unsafe.Put.uint32 buf (at + 20) v.unsigned;
+  Capnp.Unsafe.Put.int64 buf (at + 24) v.wide;
+  Capnp.Unsafe.Put.float32 buf (at + 32) v.single;
+  Capnp.Unsafe.Put.float64 buf (at + 40) v.double;
+  let next = Capnp.Unsafe.Put.text buf (at + 48) v.text next in
+  let next = Capnp.Unsafe.Put.data buf (at + 56) v.data next in
+  Capnp.Unsafe.Put.uint16 buf (at + 36) (Shapes_capnp.Colour.to_int v.colour);
   let next =
-    Capnp.Put.pointers (Capnp.Put.pointers (Capnp.Put.structs Shapes_capnp.Point.put 1 0)) buf
+    Capnp.Unsafe.Put.optional Shapes_capnp.Point.unsafe_put 1 0 buf (at + 64) v.point next in
+  let next = Capnp.Any.write buf (at + 72) v.anything next in
+  let next = Capnp.Unsafe.Put.voids buf (at + 80) v.voids next in
+  let next = Capnp.Unsafe.Put.bits buf (at + 88) v.flags next in
+  let next = Capnp.Unsafe.Put.octets buf (at + 96) v.tinies next in
+  let next = Capnp.Unsafe.Put.int16s buf (at + 104) v.shorts next in
+  let next = Capnp.Unsafe.Put.int32s buf (at + 112) v.words next in
+  let next = Capnp.Unsafe.Put.int64s buf (at + 120) v.longs next in
+  let next = Capnp.Unsafe.Put.octets buf (at + 128) v.bytes next in
+  let next = Capnp.Unsafe.Put.int16s buf (at + 136) v.halves next in
+  let next = Capnp.Unsafe.Put.int32s buf (at + 144) v.unsigneds next in
+  let next = Capnp.Unsafe.Put.int64s buf (at + 152) v.wides next in
+  let next = Capnp.Unsafe.Put.float32s buf (at + 160) v.singles next in
+  let next = Capnp.Unsafe.Put.float64s buf (at + 168) v.doubles next in
+  let next = Capnp.Unsafe.Put.pointers Capnp.Unsafe.Put.text buf (at + 176) v.texts next in
+  let next = Capnp.Unsafe.Put.pointers Capnp.Unsafe.Put.data buf (at + 184) v.datas next in
+  let next = Capnp.Unsafe.Put.enums Shapes_capnp.Colour.to_int buf (at + 192) v.colours next in
+  let next =
+    Capnp.Unsafe.Put.structs Shapes_capnp.Point.unsafe_put 1 0 buf (at + 200) v.points next in
+  let next = Capnp.Unsafe.Put.pointers Capnp.Unsafe.Put.int16s buf (at + 208) v.matrix next in
+  let next =
+    Capnp.Unsafe.Put.pointers
+      (Capnp.Unsafe.Put.pointers (Capnp.Unsafe.Put.structs Shapes_capnp.Point.unsafe_put 1 0)) buf
       (at + 216) v.grids next in
-  let next = Capnp.Put.text buf (at + 224) v.end_ next in
-  let next = Capnp.Put.optional write_empty 0 0 buf (at + 232) v.empty next in
+  let next = Capnp.Unsafe.Put.text buf (at + 224) v.end_ next in
+  let next = Capnp.Unsafe.Put.optional write_empty 0 0 buf (at + 232) v.empty next in
   put_empty buf (at + 240) v.empties next
 
 and read_empty _ (_ : empty Capnp.Reader.t) : empty = ()
@@ -346,14 +349,14 @@ and gather_empty m r step n acc =
   if n = 0 then acc
   else
     let v = read_empty m r in
-    gather_empty m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_empty m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_empty buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_empty buf (next + 8) l (Capnp.Put.start_structs n 0 0 buf at next)
+      fill_empty buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 0 0 buf at next)
 
 and fill_empty buf at l next =
   match l with
@@ -369,8 +372,8 @@ and read_field16 m (r : field16 Capnp.Reader.t) : field16 =
 and size_field16 (_ : field16) = 0
 
 and write_field16 buf at (v : field16) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.uint16 buf at v.value;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.uint16 buf at v.value;
   next
 
 and read_label m (r : label Capnp.Reader.t) : label =
@@ -383,26 +386,26 @@ and size_label (v : label) =
   Capnp.Size.text v.text
 
 and write_label buf at (v : label) next =
-  Capnp.Put.text buf at v.text next
+  Capnp.Unsafe.Put.text buf at v.text next
 
 and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
   Capnp.Reader.spend m r 30;
-  let d = Capnp.Reader.data_of m r 48 in
+  let d = Capnp.Reader.Unsafe.data_of m r 48 in
   {
-    flag = not (Capnp.Reader.bool_at m r d 0);
-    tiny = Capnp.Reader.sign8 (Capnp.Reader.uint8_at m r d 1 lxor 0xf9);
-    short = Capnp.Reader.sign16 (Capnp.Reader.uint16_at m r d 2 lxor 0xfed4);
-    word = Capnp.Reader.sign32 (Capnp.Reader.uint32_at m r d 4 lxor 0xfffeee90);
-    long = Capnp.Reader.int64_xor_at m r d 8 0xfffffffed5fa0e00L;
-    byte = Capnp.Reader.uint8_at m r d 16 lxor 0xc8;
-    half = Capnp.Reader.uint16_at m r d 18 lxor 0xea60;
-    unsigned = Capnp.Reader.uint32_at m r d 20 lxor 0xee6b2800;
-    wide = Capnp.Reader.int64_xor_at m r d 24 0xffffffffffffffffL;
-    single = Capnp.Reader.float32_xor_at m r d 32 0x3fc00000;
-    double = Capnp.Reader.float64_xor_at m r d 40 0xc002000000000000L;
+    flag = not (Capnp.Reader.Unsafe.bool_at m r d 0);
+    tiny = Capnp.Reader.sign8 (Capnp.Reader.Unsafe.uint8_at m r d 1 lxor 0xf9);
+    short = Capnp.Reader.sign16 (Capnp.Reader.Unsafe.uint16_at m r d 2 lxor 0xfed4);
+    word = Capnp.Reader.sign32 (Capnp.Reader.Unsafe.uint32_at m r d 4 lxor 0xfffeee90);
+    long = Capnp.Reader.Unsafe.int64_xor_at m r d 8 0xfffffffed5fa0e00L;
+    byte = Capnp.Reader.Unsafe.uint8_at m r d 16 lxor 0xc8;
+    half = Capnp.Reader.Unsafe.uint16_at m r d 18 lxor 0xea60;
+    unsigned = Capnp.Reader.Unsafe.uint32_at m r d 20 lxor 0xee6b2800;
+    wide = Capnp.Reader.Unsafe.int64_xor_at m r d 24 0xffffffffffffffffL;
+    single = Capnp.Reader.Unsafe.float32_xor_at m r d 32 0x3fc00000;
+    double = Capnp.Reader.Unsafe.float64_xor_at m r d 40 0xc002000000000000L;
     text = (if Capnp.Reader.has m r 0 then Capnp.Reader.string m r 0 else "hello \"there\"\n");
     data = (if Capnp.Reader.has m r 1 then Capnp.Reader.data_string m r 1 else "\000\255\016");
-    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36 lxor 0x1);
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.Unsafe.uint16_at m r d 36 lxor 0x1);
     point =
       (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader
       else Option.some (Capnp.Reader.default m default_1
@@ -430,32 +433,33 @@ and size_defaults (v : defaults) =
   + (match v.points with [] -> 8 | x -> Capnp.Size.flat_structs 8 x)
 
 and write_defaults buf at (v : defaults) next =
-  Capnp.Put.int64 buf (at + 16) 0L;
-  Capnp.Put.int64 buf (at + 32) 0L;
-  Capnp.Put.uint8 buf at (Capnp.Put.bit (not v.flag) 0);
-  Capnp.Put.uint8 buf (at + 1) (v.tiny lxor 0xf9);
-  Capnp.Put.uint16 buf (at + 2) (v.short lxor 0xfed4);
-  Capnp.Put.uint32 buf (at + 4) (v.word lxor 0xfffeee90);
-  Capnp.Put.int64_xor buf (at + 8) 0xfffffffed5fa0e00L v.long;
-  Capnp.Put.uint8 buf (at + 16) (v.byte lxor 0xc8);
-  Capnp.Put.uint16 buf (at + 18) (v.half lxor 0xea60);
-  Capnp.Put.uint32 buf (at + 20) (v.unsigned lxor 0xee6b2800);
-  Capnp.Put.int64_xor buf (at + 24) 0xffffffffffffffffL v.wide;
-  Capnp.Put.float32_xor buf (at + 32) 0x3fc00000 v.single;
-  Capnp.Put.float64_xor buf (at + 40) 0xc002000000000000L v.double;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 32) 0L;
+  Capnp.Unsafe.Put.uint8 buf at (Capnp.Unsafe.Put.bit (not v.flag) 0);
+  Capnp.Unsafe.Put.uint8 buf (at + 1) (v.tiny lxor 0xf9);
+  Capnp.Unsafe.Put.uint16 buf (at + 2) (v.short lxor 0xfed4);
+  Capnp.Unsafe.Put.uint32 buf (at + 4) (v.word lxor 0xfffeee90);
+  Capnp.Unsafe.Put.int64_xor buf (at + 8) 0xfffffffed5fa0e00L v.long;
+  Capnp.Unsafe.Put.uint8 buf (at + 16) (v.byte lxor 0xc8);
+  Capnp.Unsafe.Put.uint16 buf (at + 18) (v.half lxor 0xea60);
+  Capnp.Unsafe.Put.uint32 buf (at + 20) (v.unsigned lxor 0xee6b2800);
+  Capnp.Unsafe.Put.int64_xor buf (at + 24) 0xffffffffffffffffL v.wide;
+  Capnp.Unsafe.Put.float32_xor buf (at + 32) 0x3fc00000 v.single;
+  Capnp.Unsafe.Put.float64_xor buf (at + 40) 0xc002000000000000L v.double;
   let next =
-    (match v.text with "" -> Capnp.Put.empty_text buf (at + 48) next
-    | x -> Capnp.Put.text buf (at + 48) x next) in
+    (match v.text with "" -> Capnp.Unsafe.Put.empty_text buf (at + 48) next
+    | x -> Capnp.Unsafe.Put.text buf (at + 48) x next) in
   let next =
-    (match v.data with "" -> Capnp.Put.empty_items Capnp.Kind.byte buf (at + 56) next
-    | x -> Capnp.Put.data buf (at + 56) x next) in
-  Capnp.Put.uint16 buf (at + 36) ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
-  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
+    (match v.data with "" -> Capnp.Unsafe.Put.empty_items Capnp.Kind.byte buf (at + 56) next
+    | x -> Capnp.Unsafe.Put.data buf (at + 56) x next) in
+  Capnp.Unsafe.Put.uint16 buf (at + 36) ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
   let next =
-    (match v.words with [] -> Capnp.Put.empty_items Capnp.Kind.four_bytes buf (at + 72) next
-    | x -> Capnp.Put.int32s buf (at + 72) x next) in
-  (match v.points with [] -> Capnp.Put.empty_structs 1 0 buf (at + 80) next
-  | x -> Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 80) x next)
+    Capnp.Unsafe.Put.optional Shapes_capnp.Point.unsafe_put 1 0 buf (at + 64) v.point next in
+  let next =
+    (match v.words with [] -> Capnp.Unsafe.Put.empty_items Capnp.Kind.four_bytes buf (at + 72) next
+    | x -> Capnp.Unsafe.Put.int32s buf (at + 72) x next) in
+  (match v.points with [] -> Capnp.Unsafe.Put.empty_structs 1 0 buf (at + 80) next
+  | x -> Capnp.Unsafe.Put.structs Shapes_capnp.Point.unsafe_put 1 0 buf (at + 80) x next)
 
 and read_shape m (r : shape Capnp.Reader.t) : shape =
   Capnp.Reader.spend m r 7;
@@ -472,8 +476,8 @@ and size_shape (v : shape) =
   + size_shape_which v.which
 
 and write_shape buf at (v : shape) next =
-  Capnp.Put.zero buf (at + 8) 5;
-  Capnp.Put.float64 buf at v.area;
+  Capnp.Unsafe.Put.zero buf (at + 8) 5;
+  Capnp.Unsafe.Put.float64 buf at v.area;
   let next = write_shape_label buf at v.label next in
   let next = write_shape_state buf at v.state next in
   write_shape_which buf at v.which next
@@ -502,45 +506,45 @@ and size_shape_which (v : shape_which) =
 and write_shape_which buf at (v : shape_which) next =
   match v with
   | Circle x ->
-      Capnp.Put.uint16 buf (at + 16) 0;
-      Capnp.Put.float64 buf (at + 8) x;
+      Capnp.Unsafe.Put.uint16 buf (at + 16) 0;
+      Capnp.Unsafe.Put.float64 buf (at + 8) x;
       next
   | Square x ->
-      Capnp.Put.uint16 buf (at + 16) 1;
-      Capnp.Put.float64 buf (at + 8) x;
+      Capnp.Unsafe.Put.uint16 buf (at + 16) 1;
+      Capnp.Unsafe.Put.float64 buf (at + 8) x;
       next
   | Polygon x ->
-      Capnp.Put.uint16 buf (at + 16) 2;
-      Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 32) x next
+      Capnp.Unsafe.Put.uint16 buf (at + 16) 2;
+      Capnp.Unsafe.Put.structs Shapes_capnp.Point.unsafe_put 1 0 buf (at + 32) x next
   | Named x ->
-      Capnp.Put.uint16 buf (at + 16) 3;
-      Capnp.Put.text buf (at + 32) x next
+      Capnp.Unsafe.Put.uint16 buf (at + 16) 3;
+      Capnp.Unsafe.Put.text buf (at + 32) x next
   | Nothing ->
-      Capnp.Put.uint16 buf (at + 16) 4;
+      Capnp.Unsafe.Put.uint16 buf (at + 16) 4;
       next
   | Box x ->
-      Capnp.Put.uint16 buf (at + 16) 5;
+      Capnp.Unsafe.Put.uint16 buf (at + 16) 5;
       write_shape_box buf at x next
   | Inner x ->
-      Capnp.Put.uint16 buf (at + 16) 6;
-      Capnp.Put.optional write_shape 4 2 buf (at + 32) x next
+      Capnp.Unsafe.Put.uint16 buf (at + 16) 6;
+      Capnp.Unsafe.Put.optional write_shape 4 2 buf (at + 32) x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 16) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 16) n;
       next
 
 and read_shape_box m (r : shape_box Capnp.Reader.t) : shape_box =
   Capnp.Reader.spend m r 3;
-  let d = Capnp.Reader.data_of m r 12 in
+  let d = Capnp.Reader.Unsafe.data_of m r 12 in
   {
-    width = Capnp.Reader.uint16_at m r d 8;
-    height = Capnp.Reader.uint16_at m r d 10;
+    width = Capnp.Reader.Unsafe.uint16_at m r d 8;
+    height = Capnp.Reader.Unsafe.uint16_at m r d 10;
   }
 
 and size_shape_box (_ : shape_box) = 0
 
 and write_shape_box buf at (v : shape_box) next =
-  Capnp.Put.uint16 buf (at + 8) v.width;
-  Capnp.Put.uint16 buf (at + 10) v.height;
+  Capnp.Unsafe.Put.uint16 buf (at + 8) v.width;
+  Capnp.Unsafe.Put.uint16 buf (at + 10) v.height;
   next
 
 and read_shape_label m (r : shape_label Capnp.Reader.t) : shape_label =
@@ -554,8 +558,8 @@ and size_shape_label (v : shape_label) =
   Capnp.Size.text v.text
 
 and write_shape_label buf at (v : shape_label) next =
-  let next = Capnp.Put.text buf (at + 40) v.text next in
-  Capnp.Put.uint16 buf (at + 18) (Shapes_capnp.Colour.to_int v.colour);
+  let next = Capnp.Unsafe.Put.text buf (at + 40) v.text next in
+  Capnp.Unsafe.Put.uint16 buf (at + 18) (Shapes_capnp.Colour.to_int v.colour);
   next
 
 and read_shape_state m (r : shape_state Capnp.Reader.t) : shape_state =
@@ -570,14 +574,14 @@ and size_shape_state (_ : shape_state) = 0
 and write_shape_state buf at (v : shape_state) next =
   match v with
   | Off ->
-      Capnp.Put.uint16 buf (at + 20) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 20) 0;
       next
   | On x ->
-      Capnp.Put.uint16 buf (at + 20) 1;
-      Capnp.Put.uint32 buf (at + 24) x;
+      Capnp.Unsafe.Put.uint16 buf (at + 20) 1;
+      Capnp.Unsafe.Put.uint32 buf (at + 24) x;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 20) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 20) n;
       next
 
 and read_tree m (r : tree Capnp.Reader.t) : tree =
@@ -596,9 +600,9 @@ and size_tree (v : tree) =
   + room_tree v.children
 
 and write_tree buf at (v : tree) next =
-  let next = Capnp.Put.optional write_tree_value 2 1 buf at v.value next in
-  let next = Capnp.Put.optional write_tree 0 4 buf (at + 8) v.left next in
-  let next = Capnp.Put.optional write_tree 0 4 buf (at + 16) v.right next in
+  let next = Capnp.Unsafe.Put.optional write_tree_value 2 1 buf at v.value next in
+  let next = Capnp.Unsafe.Put.optional write_tree 0 4 buf (at + 8) v.left next in
+  let next = Capnp.Unsafe.Put.optional write_tree 0 4 buf (at + 16) v.right next in
   put_tree buf (at + 24) v.children next
 
 and list_tree m (l : tree Capnp.Items.t) =
@@ -611,14 +615,14 @@ and gather_tree m r step n acc =
   if n = 0 then acc
   else
     let v = read_tree m r in
-    gather_tree m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_tree m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_tree buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_tree buf (next + 8) l (Capnp.Put.start_structs n 0 4 buf at next)
+      fill_tree buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 0 4 buf at next)
 
 and fill_tree buf at l next =
   match l with
@@ -647,22 +651,22 @@ and size_tree_value (v : tree_value) =
   | _ -> 0
 
 and write_tree_value buf at (v : tree_value) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
   match v with
   | Number x ->
-      Capnp.Put.uint16 buf (at + 8) 0;
-      Capnp.Put.int64 buf at x;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 0;
+      Capnp.Unsafe.Put.int64 buf at x;
       next
   | List x ->
-      Capnp.Put.uint16 buf (at + 8) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 1;
       put_tree_value buf (at + 16) x next
   | Option x ->
-      Capnp.Put.uint16 buf (at + 8) 2;
-      Capnp.Put.optional write_tree_value_option 1 1 buf (at + 16) x next
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 2;
+      Capnp.Unsafe.Put.optional write_tree_value_option 1 1 buf (at + 16) x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 8) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) n;
       next
 
 and list_tree_value m (l : tree_value Capnp.Items.t) =
@@ -675,14 +679,14 @@ and gather_tree_value m r step n acc =
   if n = 0 then acc
   else
     let v = read_tree_value m r in
-    gather_tree_value m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_tree_value m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_tree_value buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_tree_value buf (next + 8) l (Capnp.Put.start_structs n 2 1 buf at next)
+      fill_tree_value buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 2 1 buf at next)
 
 and fill_tree_value buf at l next =
   match l with
@@ -707,9 +711,9 @@ and size_tree_value_option (v : tree_value_option) =
   Capnp.Size.text v.key
 
 and write_tree_value_option buf at (v : tree_value_option) next =
-  Capnp.Put.int64 buf at 0L;
-  let next = Capnp.Put.text buf (at + 8) v.key next in
-  Capnp.Put.uint16 buf at ((tree_value_option_level_to_int v.level) lxor 0x1);
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.key next in
+  Capnp.Unsafe.Put.uint16 buf at ((tree_value_option_level_to_int v.level) lxor 0x1);
   next
 
 and read_pair m (r : pair Capnp.Reader.t) : pair =
@@ -737,14 +741,14 @@ and gather_pair m r step n acc =
   if n = 0 then acc
   else
     let v = read_pair m r in
-    gather_pair m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_pair m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_pair buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_pair buf (next + 8) l (Capnp.Put.start_structs n 0 2 buf at next)
+      fill_pair buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 0 2 buf at next)
 
 and fill_pair buf at l next =
   match l with
@@ -770,7 +774,7 @@ and size_pair_tagged (v : pair_tagged) =
   + Capnp.Any.size v.value
 
 and write_pair_tagged buf at (v : pair_tagged) next =
-  let next = Capnp.Put.text buf at v.tag next in
+  let next = Capnp.Unsafe.Put.text buf at v.tag next in
   Capnp.Any.write buf (at + 8) v.value next
 
 and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
@@ -787,24 +791,24 @@ and size_pairs (v : pairs) =
   + Capnp.Size.optional size_pair_tagged 16 v.tagged
 
 and write_pairs buf at (v : pairs) next =
-  let next = Capnp.Put.optional write_pair 0 2 buf at v.names next in
+  let next = Capnp.Unsafe.Put.optional write_pair 0 2 buf at v.names next in
   let next = put_pair buf (at + 8) v.many next in
-  Capnp.Put.optional write_pair_tagged 0 2 buf (at + 16) v.tagged next
+  Capnp.Unsafe.Put.optional write_pair_tagged 0 2 buf (at + 16) v.tagged next
 
 and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) :
   calculator_add_params =
   Capnp.Reader.spend m r 3;
-  let d = Capnp.Reader.data_of m r 8 in
+  let d = Capnp.Reader.Unsafe.data_of m r 8 in
   {
-    left = Capnp.Reader.int32_at m r d 0;
-    right = Capnp.Reader.int32_at m r d 4;
+    left = Capnp.Reader.Unsafe.int32_at m r d 0;
+    right = Capnp.Reader.Unsafe.int32_at m r d 4;
   }
 
 and size_calculator_add_params (_ : calculator_add_params) = 0
 
 and write_calculator_add_params buf at (v : calculator_add_params) next =
-  Capnp.Put.uint32 buf at v.left;
-  Capnp.Put.uint32 buf (at + 4) v.right;
+  Capnp.Unsafe.Put.uint32 buf at v.left;
+  Capnp.Unsafe.Put.uint32 buf (at + 4) v.right;
   next
 
 and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) :
@@ -817,8 +821,8 @@ and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) :
 and size_calculator_add_results (_ : calculator_add_results) = 0
 
 and write_calculator_add_results buf at (v : calculator_add_results) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.uint32 buf at v.sum;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.uint32 buf at v.sum;
   next
 
 and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) :
@@ -844,7 +848,7 @@ and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t
 and size_calculator_child_results (_ : calculator_child_results) = 0
 
 and write_calculator_child_results buf at (v : calculator_child_results) next =
-  Capnp.Put.capability buf at v.result;
+  Capnp.Unsafe.Put.capability buf at v.result;
   next
 
 and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) :
@@ -880,7 +884,7 @@ and size_named_name_results (v : named_name_results) =
   Capnp.Size.text v.name
 
 and write_named_name_results buf at (v : named_name_results) next =
-  Capnp.Put.text buf at v.name next
+  Capnp.Unsafe.Put.text buf at v.name next
 
 and read_handles m (r : handles Capnp.Reader.t) : handles =
   Capnp.Reader.spend m r 5;
@@ -893,8 +897,8 @@ and size_handles (v : handles) =
   Capnp.Size.items 8 v.many
 
 and write_handles buf at (v : handles) next =
-  Capnp.Put.capability buf at v.one;
-  Capnp.Put.capabilities buf (at + 8) v.many next
+  Capnp.Unsafe.Put.capability buf at v.one;
+  Capnp.Unsafe.Put.capabilities buf (at + 8) v.many next
 
 module Kinds = struct
   type t = kinds = {
@@ -939,19 +943,19 @@ module Kinds = struct
 
   let decode s = Capnp.Reader.decode read_kinds s
   let encode v =
-    let buf = Capnp.Record.start 6 25 (size_kinds v) in
-    Capnp.Record.finish buf (write_kinds buf 16 v 264)
+    let buf = Capnp.Unsafe.Record.start 6 25 (size_kinds v) in
+    Capnp.Unsafe.Record.finish buf (write_kinds buf 16 v 264)
   let write b v =
-    if Capnp.Record.restart b 6 25 (size_kinds v) then
-      Capnp.Record.built b 6 25 (write_kinds b.Capnp.Builder.buf 16 v 264)
-    else Capnp.Record.write 6 25 size_kinds write_kinds b v
+    if Capnp.Unsafe.Record.restart b 6 25 (size_kinds v) then
+      Capnp.Unsafe.Record.built b 6 25 (write_kinds b.Capnp.Builder.buf 16 v 264)
+    else Capnp.Unsafe.Record.write 6 25 size_kinds write_kinds b v
   let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 25
   let of_reader = read_kinds
-  let to_builder b h v = Capnp.Record.fill 6 25 size_kinds write_kinds b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 6 25 size_kinds write_kinds b h v
   let size = size_kinds
-  let put = write_kinds
+  let unsafe_put = write_kinds
 
   (** Reading in place. *)
   module R = struct
@@ -1094,19 +1098,19 @@ module Empty = struct
 
   let decode s = Capnp.Reader.decode read_empty s
   let encode v =
-    let buf = Capnp.Record.start 0 0 (size_empty v) in
-    Capnp.Record.finish buf (write_empty buf 16 v 16)
+    let buf = Capnp.Unsafe.Record.start 0 0 (size_empty v) in
+    Capnp.Unsafe.Record.finish buf (write_empty buf 16 v 16)
   let write b v =
-    if Capnp.Record.restart b 0 0 (size_empty v) then
-      Capnp.Record.built b 0 0 (write_empty b.Capnp.Builder.buf 16 v 16)
-    else Capnp.Record.write 0 0 size_empty write_empty b v
+    if Capnp.Unsafe.Record.restart b 0 0 (size_empty v) then
+      Capnp.Unsafe.Record.built b 0 0 (write_empty b.Capnp.Builder.buf 16 v 16)
+    else Capnp.Unsafe.Record.write 0 0 size_empty write_empty b v
   let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
   let of_reader = read_empty
-  let to_builder b h v = Capnp.Record.fill 0 0 size_empty write_empty b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 0 size_empty write_empty b h v
   let size = size_empty
-  let put = write_empty
+  let unsafe_put = write_empty
 
   (** Reading in place. *)
   module R = struct
@@ -1128,19 +1132,19 @@ module Field16 = struct
 
   let decode s = Capnp.Reader.decode read_field16 s
   let encode v =
-    let buf = Capnp.Record.start 1 0 (size_field16 v) in
-    Capnp.Record.finish buf (write_field16 buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.start 1 0 (size_field16 v) in
+    Capnp.Unsafe.Record.finish buf (write_field16 buf 16 v 24)
   let write b v =
-    if Capnp.Record.restart b 1 0 (size_field16 v) then
-      Capnp.Record.built b 1 0 (write_field16 b.Capnp.Builder.buf 16 v 24)
-    else Capnp.Record.write 1 0 size_field16 write_field16 b v
+    if Capnp.Unsafe.Record.restart b 1 0 (size_field16 v) then
+      Capnp.Unsafe.Record.built b 1 0 (write_field16 b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Unsafe.Record.write 1 0 size_field16 write_field16 b v
   let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let of_reader = read_field16
-  let to_builder b h v = Capnp.Record.fill 1 0 size_field16 write_field16 b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 0 size_field16 write_field16 b h v
   let size = size_field16
-  let put = write_field16
+  let unsafe_put = write_field16
 
   (** Reading in place. *)
   module R = struct
@@ -1164,19 +1168,19 @@ module Label = struct
 
   let decode s = Capnp.Reader.decode read_label s
   let encode v =
-    let buf = Capnp.Record.start 0 1 (size_label v) in
-    Capnp.Record.finish buf (write_label buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.start 0 1 (size_label v) in
+    Capnp.Unsafe.Record.finish buf (write_label buf 16 v 24)
   let write b v =
-    if Capnp.Record.restart b 0 1 (size_label v) then
-      Capnp.Record.built b 0 1 (write_label b.Capnp.Builder.buf 16 v 24)
-    else Capnp.Record.write 0 1 size_label write_label b v
+    if Capnp.Unsafe.Record.restart b 0 1 (size_label v) then
+      Capnp.Unsafe.Record.built b 0 1 (write_label b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Unsafe.Record.write 0 1 size_label write_label b v
   let default = read_label Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
   let of_reader = read_label
-  let to_builder b h v = Capnp.Record.fill 0 1 size_label write_label b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 1 size_label write_label b h v
   let size = size_label
-  let put = write_label
+  let unsafe_put = write_label
 
   (** Reading in place. *)
   module R = struct
@@ -1217,19 +1221,19 @@ module Defaults = struct
 
   let decode s = Capnp.Reader.decode read_defaults s
   let encode v =
-    let buf = Capnp.Record.start 6 5 (size_defaults v) in
-    Capnp.Record.finish buf (write_defaults buf 16 v 104)
+    let buf = Capnp.Unsafe.Record.start 6 5 (size_defaults v) in
+    Capnp.Unsafe.Record.finish buf (write_defaults buf 16 v 104)
   let write b v =
-    if Capnp.Record.restart b 6 5 (size_defaults v) then
-      Capnp.Record.built b 6 5 (write_defaults b.Capnp.Builder.buf 16 v 104)
-    else Capnp.Record.write 6 5 size_defaults write_defaults b v
+    if Capnp.Unsafe.Record.restart b 6 5 (size_defaults v) then
+      Capnp.Unsafe.Record.built b 6 5 (write_defaults b.Capnp.Builder.buf 16 v 104)
+    else Capnp.Unsafe.Record.write 6 5 size_defaults write_defaults b v
   let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 5
   let of_reader = read_defaults
-  let to_builder b h v = Capnp.Record.fill 6 5 size_defaults write_defaults b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 6 5 size_defaults write_defaults b h v
   let size = size_defaults
-  let put = write_defaults
+  let unsafe_put = write_defaults
 
   (** Reading in place. *)
   module R = struct
@@ -1317,19 +1321,19 @@ module Shape = struct
 
   let decode s = Capnp.Reader.decode read_shape s
   let encode v =
-    let buf = Capnp.Record.start 4 2 (size_shape v) in
-    Capnp.Record.finish buf (write_shape buf 16 v 64)
+    let buf = Capnp.Unsafe.Record.start 4 2 (size_shape v) in
+    Capnp.Unsafe.Record.finish buf (write_shape buf 16 v 64)
   let write b v =
-    if Capnp.Record.restart b 4 2 (size_shape v) then
-      Capnp.Record.built b 4 2 (write_shape b.Capnp.Builder.buf 16 v 64)
-    else Capnp.Record.write 4 2 size_shape write_shape b v
+    if Capnp.Unsafe.Record.restart b 4 2 (size_shape v) then
+      Capnp.Unsafe.Record.built b 4 2 (write_shape b.Capnp.Builder.buf 16 v 64)
+    else Capnp.Unsafe.Record.write 4 2 size_shape write_shape b v
   let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 4 2
   let of_reader = read_shape
-  let to_builder b h v = Capnp.Record.fill 4 2 size_shape write_shape b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 4 2 size_shape write_shape b h v
   let size = size_shape
-  let put = write_shape
+  let unsafe_put = write_shape
 
   (** Reading in place. *)
   module R = struct
@@ -1402,9 +1406,9 @@ module Shape = struct
 
     let default = read_shape_box Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shape_box
-    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_box write_shape_box b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 4 2 size_shape_box write_shape_box b h v
     let size = size_shape_box
-    let put = write_shape_box
+    let unsafe_put = write_shape_box
 
     (** Reading in place. *)
     module R = struct
@@ -1431,9 +1435,9 @@ module Shape = struct
 
     let default = read_shape_label Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shape_label
-    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_label write_shape_label b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 4 2 size_shape_label write_shape_label b h v
     let size = size_shape_label
-    let put = write_shape_label
+    let unsafe_put = write_shape_label
 
     (** Reading in place. *)
     module R = struct
@@ -1461,9 +1465,9 @@ module Shape = struct
 
     let default = read_shape_state Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shape_state
-    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_state write_shape_state b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 4 2 size_shape_state write_shape_state b h v
     let size = size_shape_state
-    let put = write_shape_state
+    let unsafe_put = write_shape_state
 
     (** Reading in place. *)
     module R = struct
@@ -1504,19 +1508,19 @@ module Tree = struct
 
   let decode s = Capnp.Reader.decode read_tree s
   let encode v =
-    let buf = Capnp.Record.start 0 4 (size_tree v) in
-    Capnp.Record.finish buf (write_tree buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.start 0 4 (size_tree v) in
+    Capnp.Unsafe.Record.finish buf (write_tree buf 16 v 48)
   let write b v =
-    if Capnp.Record.restart b 0 4 (size_tree v) then
-      Capnp.Record.built b 0 4 (write_tree b.Capnp.Builder.buf 16 v 48)
-    else Capnp.Record.write 0 4 size_tree write_tree b v
+    if Capnp.Unsafe.Record.restart b 0 4 (size_tree v) then
+      Capnp.Unsafe.Record.built b 0 4 (write_tree b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Unsafe.Record.write 0 4 size_tree write_tree b v
   let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let of_reader = read_tree
-  let to_builder b h v = Capnp.Record.fill 0 4 size_tree write_tree b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 4 size_tree write_tree b h v
   let size = size_tree
-  let put = write_tree
+  let unsafe_put = write_tree
 
   (** Reading in place. *)
   module R = struct
@@ -1558,19 +1562,19 @@ module Tree = struct
 
     let decode s = Capnp.Reader.decode read_tree_value s
     let encode v =
-      let buf = Capnp.Record.start 2 1 (size_tree_value v) in
-      Capnp.Record.finish buf (write_tree_value buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.start 2 1 (size_tree_value v) in
+      Capnp.Unsafe.Record.finish buf (write_tree_value buf 16 v 40)
     let write b v =
-      if Capnp.Record.restart b 2 1 (size_tree_value v) then
-        Capnp.Record.built b 2 1 (write_tree_value b.Capnp.Builder.buf 16 v 40)
-      else Capnp.Record.write 2 1 size_tree_value write_tree_value b v
+      if Capnp.Unsafe.Record.restart b 2 1 (size_tree_value v) then
+        Capnp.Unsafe.Record.built b 2 1 (write_tree_value b.Capnp.Builder.buf 16 v 40)
+      else Capnp.Unsafe.Record.write 2 1 size_tree_value write_tree_value b v
     let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
     let of_reader = read_tree_value
-    let to_builder b h v = Capnp.Record.fill 2 1 size_tree_value write_tree_value b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 2 1 size_tree_value write_tree_value b h v
     let size = size_tree_value
-    let put = write_tree_value
+    let unsafe_put = write_tree_value
 
     (** Reading in place. *)
     module R = struct
@@ -1618,20 +1622,20 @@ module Tree = struct
 
       let decode s = Capnp.Reader.decode read_tree_value_option s
       let encode v =
-        let buf = Capnp.Record.start 1 1 (size_tree_value_option v) in
-        Capnp.Record.finish buf (write_tree_value_option buf 16 v 32)
+        let buf = Capnp.Unsafe.Record.start 1 1 (size_tree_value_option v) in
+        Capnp.Unsafe.Record.finish buf (write_tree_value_option buf 16 v 32)
       let write b v =
-        if Capnp.Record.restart b 1 1 (size_tree_value_option v) then
-          Capnp.Record.built b 1 1 (write_tree_value_option b.Capnp.Builder.buf 16 v 32)
-        else Capnp.Record.write 1 1 size_tree_value_option write_tree_value_option b v
+        if Capnp.Unsafe.Record.restart b 1 1 (size_tree_value_option v) then
+          Capnp.Unsafe.Record.built b 1 1 (write_tree_value_option b.Capnp.Builder.buf 16 v 32)
+        else Capnp.Unsafe.Record.write 1 1 size_tree_value_option write_tree_value_option b v
       let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
       let of_reader = read_tree_value_option
       let to_builder b h v =
-        Capnp.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
+        Capnp.Unsafe.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
       let size = size_tree_value_option
-      let put = write_tree_value_option
+      let unsafe_put = write_tree_value_option
 
       (** Reading in place. *)
       module R = struct
@@ -1674,19 +1678,19 @@ module Pair = struct
 
   let decode s = Capnp.Reader.decode read_pair s
   let encode v =
-    let buf = Capnp.Record.start 0 2 (size_pair v) in
-    Capnp.Record.finish buf (write_pair buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.start 0 2 (size_pair v) in
+    Capnp.Unsafe.Record.finish buf (write_pair buf 16 v 32)
   let write b v =
-    if Capnp.Record.restart b 0 2 (size_pair v) then
-      Capnp.Record.built b 0 2 (write_pair b.Capnp.Builder.buf 16 v 32)
-    else Capnp.Record.write 0 2 size_pair write_pair b v
+    if Capnp.Unsafe.Record.restart b 0 2 (size_pair v) then
+      Capnp.Unsafe.Record.built b 0 2 (write_pair b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Unsafe.Record.write 0 2 size_pair write_pair b v
   let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let of_reader = read_pair
-  let to_builder b h v = Capnp.Record.fill 0 2 size_pair write_pair b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 2 size_pair write_pair b h v
   let size = size_pair
-  let put = write_pair
+  let unsafe_put = write_pair
 
   (** Reading in place. *)
   module R = struct
@@ -1714,19 +1718,19 @@ module Pair = struct
 
     let decode s = Capnp.Reader.decode read_pair_tagged s
     let encode v =
-      let buf = Capnp.Record.start 0 2 (size_pair_tagged v) in
-      Capnp.Record.finish buf (write_pair_tagged buf 16 v 32)
+      let buf = Capnp.Unsafe.Record.start 0 2 (size_pair_tagged v) in
+      Capnp.Unsafe.Record.finish buf (write_pair_tagged buf 16 v 32)
     let write b v =
-      if Capnp.Record.restart b 0 2 (size_pair_tagged v) then
-        Capnp.Record.built b 0 2 (write_pair_tagged b.Capnp.Builder.buf 16 v 32)
-      else Capnp.Record.write 0 2 size_pair_tagged write_pair_tagged b v
+      if Capnp.Unsafe.Record.restart b 0 2 (size_pair_tagged v) then
+        Capnp.Unsafe.Record.built b 0 2 (write_pair_tagged b.Capnp.Builder.buf 16 v 32)
+      else Capnp.Unsafe.Record.write 0 2 size_pair_tagged write_pair_tagged b v
     let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
     let of_reader = read_pair_tagged
-    let to_builder b h v = Capnp.Record.fill 0 2 size_pair_tagged write_pair_tagged b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 0 2 size_pair_tagged write_pair_tagged b h v
     let size = size_pair_tagged
-    let put = write_pair_tagged
+    let unsafe_put = write_pair_tagged
 
     (** Reading in place. *)
     module R = struct
@@ -1757,19 +1761,19 @@ module Pairs = struct
 
   let decode s = Capnp.Reader.decode read_pairs s
   let encode v =
-    let buf = Capnp.Record.start 0 3 (size_pairs v) in
-    Capnp.Record.finish buf (write_pairs buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.start 0 3 (size_pairs v) in
+    Capnp.Unsafe.Record.finish buf (write_pairs buf 16 v 40)
   let write b v =
-    if Capnp.Record.restart b 0 3 (size_pairs v) then
-      Capnp.Record.built b 0 3 (write_pairs b.Capnp.Builder.buf 16 v 40)
-    else Capnp.Record.write 0 3 size_pairs write_pairs b v
+    if Capnp.Unsafe.Record.restart b 0 3 (size_pairs v) then
+      Capnp.Unsafe.Record.built b 0 3 (write_pairs b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Unsafe.Record.write 0 3 size_pairs write_pairs b v
   let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 3
   let of_reader = read_pairs
-  let to_builder b h v = Capnp.Record.fill 0 3 size_pairs write_pairs b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 3 size_pairs write_pairs b h v
   let size = size_pairs
-  let put = write_pairs
+  let unsafe_put = write_pairs
 
   (** Reading in place. *)
   module R = struct
@@ -1811,20 +1815,20 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_add_params s
     let encode v =
-      let buf = Capnp.Record.start 1 0 (size_calculator_add_params v) in
-      Capnp.Record.finish buf (write_calculator_add_params buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 1 0 (size_calculator_add_params v) in
+      Capnp.Unsafe.Record.finish buf (write_calculator_add_params buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 1 0 (size_calculator_add_params v) then
-        Capnp.Record.built b 1 0 (write_calculator_add_params b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
+      if Capnp.Unsafe.Record.restart b 1 0 (size_calculator_add_params v) then
+        Capnp.Unsafe.Record.built b 1 0 (write_calculator_add_params b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
     let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let of_reader = read_calculator_add_params
     let to_builder b h v =
-      Capnp.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
+      Capnp.Unsafe.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
     let size = size_calculator_add_params
-    let put = write_calculator_add_params
+    let unsafe_put = write_calculator_add_params
 
     (** Reading in place. *)
     module R = struct
@@ -1850,20 +1854,21 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_add_results s
     let encode v =
-      let buf = Capnp.Record.start 1 0 (size_calculator_add_results v) in
-      Capnp.Record.finish buf (write_calculator_add_results buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 1 0 (size_calculator_add_results v) in
+      Capnp.Unsafe.Record.finish buf (write_calculator_add_results buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 1 0 (size_calculator_add_results v) then
-        Capnp.Record.built b 1 0 (write_calculator_add_results b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
+      if Capnp.Unsafe.Record.restart b 1 0 (size_calculator_add_results v) then
+        Capnp.Unsafe.Record.built b 1 0 (write_calculator_add_results b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 1 0 size_calculator_add_results write_calculator_add_results b
+        v
     let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let of_reader = read_calculator_add_results
     let to_builder b h v =
-      Capnp.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
+      Capnp.Unsafe.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
     let size = size_calculator_add_results
-    let put = write_calculator_add_results
+    let unsafe_put = write_calculator_add_results
 
     (** Reading in place. *)
     module R = struct
@@ -1887,20 +1892,21 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_child_params s
     let encode v =
-      let buf = Capnp.Record.start 0 1 (size_calculator_child_params v) in
-      Capnp.Record.finish buf (write_calculator_child_params buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 0 1 (size_calculator_child_params v) in
+      Capnp.Unsafe.Record.finish buf (write_calculator_child_params buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 0 1 (size_calculator_child_params v) then
-        Capnp.Record.built b 0 1 (write_calculator_child_params b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
+      if Capnp.Unsafe.Record.restart b 0 1 (size_calculator_child_params v) then
+        Capnp.Unsafe.Record.built b 0 1 (write_calculator_child_params b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 0 1 size_calculator_child_params write_calculator_child_params
+        b v
     let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_calculator_child_params
     let to_builder b h v =
-      Capnp.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
+      Capnp.Unsafe.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
     let size = size_calculator_child_params
-    let put = write_calculator_child_params
+    let unsafe_put = write_calculator_child_params
 
     (** Reading in place. *)
     module R = struct
@@ -1925,20 +1931,22 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_child_results s
     let encode v =
-      let buf = Capnp.Record.start 0 1 (size_calculator_child_results v) in
-      Capnp.Record.finish buf (write_calculator_child_results buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 0 1 (size_calculator_child_results v) in
+      Capnp.Unsafe.Record.finish buf (write_calculator_child_results buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 0 1 (size_calculator_child_results v) then
-        Capnp.Record.built b 0 1 (write_calculator_child_results b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
+      if Capnp.Unsafe.Record.restart b 0 1 (size_calculator_child_results v) then
+        Capnp.Unsafe.Record.built b 0 1 (write_calculator_child_results b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 0 1 size_calculator_child_results
+        write_calculator_child_results b v
     let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_calculator_child_results
     let to_builder b h v =
-      Capnp.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h v
+      Capnp.Unsafe.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h
+        v
     let size = size_calculator_child_results
-    let put = write_calculator_child_results
+    let unsafe_put = write_calculator_child_results
 
     (** Reading in place. *)
     module R = struct
@@ -1961,20 +1969,21 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_reset_params s
     let encode v =
-      let buf = Capnp.Record.start 0 0 (size_calculator_reset_params v) in
-      Capnp.Record.finish buf (write_calculator_reset_params buf 16 v 16)
+      let buf = Capnp.Unsafe.Record.start 0 0 (size_calculator_reset_params v) in
+      Capnp.Unsafe.Record.finish buf (write_calculator_reset_params buf 16 v 16)
     let write b v =
-      if Capnp.Record.restart b 0 0 (size_calculator_reset_params v) then
-        Capnp.Record.built b 0 0 (write_calculator_reset_params b.Capnp.Builder.buf 16 v 16)
-      else Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
+      if Capnp.Unsafe.Record.restart b 0 0 (size_calculator_reset_params v) then
+        Capnp.Unsafe.Record.built b 0 0 (write_calculator_reset_params b.Capnp.Builder.buf 16 v 16)
+      else Capnp.Unsafe.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params
+        b v
     let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let of_reader = read_calculator_reset_params
     let to_builder b h v =
-      Capnp.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
+      Capnp.Unsafe.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
     let size = size_calculator_reset_params
-    let put = write_calculator_reset_params
+    let unsafe_put = write_calculator_reset_params
 
     (** Reading in place. *)
     module R = struct
@@ -1994,20 +2003,22 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_reset_results s
     let encode v =
-      let buf = Capnp.Record.start 0 0 (size_calculator_reset_results v) in
-      Capnp.Record.finish buf (write_calculator_reset_results buf 16 v 16)
+      let buf = Capnp.Unsafe.Record.start 0 0 (size_calculator_reset_results v) in
+      Capnp.Unsafe.Record.finish buf (write_calculator_reset_results buf 16 v 16)
     let write b v =
-      if Capnp.Record.restart b 0 0 (size_calculator_reset_results v) then
-        Capnp.Record.built b 0 0 (write_calculator_reset_results b.Capnp.Builder.buf 16 v 16)
-      else Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
+      if Capnp.Unsafe.Record.restart b 0 0 (size_calculator_reset_results v) then
+        Capnp.Unsafe.Record.built b 0 0 (write_calculator_reset_results b.Capnp.Builder.buf 16 v 16)
+      else Capnp.Unsafe.Record.write 0 0 size_calculator_reset_results
+        write_calculator_reset_results b v
     let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let of_reader = read_calculator_reset_results
     let to_builder b h v =
-      Capnp.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h v
+      Capnp.Unsafe.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h
+        v
     let size = size_calculator_reset_results
-    let put = write_calculator_reset_results
+    let unsafe_put = write_calculator_reset_results
 
     (** Reading in place. *)
     module R = struct
@@ -2033,20 +2044,20 @@ module Named = struct
 
     let decode s = Capnp.Reader.decode read_named_name_params s
     let encode v =
-      let buf = Capnp.Record.start 0 0 (size_named_name_params v) in
-      Capnp.Record.finish buf (write_named_name_params buf 16 v 16)
+      let buf = Capnp.Unsafe.Record.start 0 0 (size_named_name_params v) in
+      Capnp.Unsafe.Record.finish buf (write_named_name_params buf 16 v 16)
     let write b v =
-      if Capnp.Record.restart b 0 0 (size_named_name_params v) then
-        Capnp.Record.built b 0 0 (write_named_name_params b.Capnp.Builder.buf 16 v 16)
-      else Capnp.Record.write 0 0 size_named_name_params write_named_name_params b v
+      if Capnp.Unsafe.Record.restart b 0 0 (size_named_name_params v) then
+        Capnp.Unsafe.Record.built b 0 0 (write_named_name_params b.Capnp.Builder.buf 16 v 16)
+      else Capnp.Unsafe.Record.write 0 0 size_named_name_params write_named_name_params b v
     let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let of_reader = read_named_name_params
     let to_builder b h v =
-      Capnp.Record.fill 0 0 size_named_name_params write_named_name_params b h v
+      Capnp.Unsafe.Record.fill 0 0 size_named_name_params write_named_name_params b h v
     let size = size_named_name_params
-    let put = write_named_name_params
+    let unsafe_put = write_named_name_params
 
     (** Reading in place. *)
     module R = struct
@@ -2068,20 +2079,20 @@ module Named = struct
 
     let decode s = Capnp.Reader.decode read_named_name_results s
     let encode v =
-      let buf = Capnp.Record.start 0 1 (size_named_name_results v) in
-      Capnp.Record.finish buf (write_named_name_results buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 0 1 (size_named_name_results v) in
+      Capnp.Unsafe.Record.finish buf (write_named_name_results buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 0 1 (size_named_name_results v) then
-        Capnp.Record.built b 0 1 (write_named_name_results b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 0 1 size_named_name_results write_named_name_results b v
+      if Capnp.Unsafe.Record.restart b 0 1 (size_named_name_results v) then
+        Capnp.Unsafe.Record.built b 0 1 (write_named_name_results b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 0 1 size_named_name_results write_named_name_results b v
     let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_named_name_results
     let to_builder b h v =
-      Capnp.Record.fill 0 1 size_named_name_results write_named_name_results b h v
+      Capnp.Unsafe.Record.fill 0 1 size_named_name_results write_named_name_results b h v
     let size = size_named_name_results
-    let put = write_named_name_results
+    let unsafe_put = write_named_name_results
 
     (** Reading in place. *)
     module R = struct
@@ -2108,19 +2119,19 @@ module Handles = struct
 
   let decode s = Capnp.Reader.decode read_handles s
   let encode v =
-    let buf = Capnp.Record.start 0 2 (size_handles v) in
-    Capnp.Record.finish buf (write_handles buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.start 0 2 (size_handles v) in
+    Capnp.Unsafe.Record.finish buf (write_handles buf 16 v 32)
   let write b v =
-    if Capnp.Record.restart b 0 2 (size_handles v) then
-      Capnp.Record.built b 0 2 (write_handles b.Capnp.Builder.buf 16 v 32)
-    else Capnp.Record.write 0 2 size_handles write_handles b v
+    if Capnp.Unsafe.Record.restart b 0 2 (size_handles v) then
+      Capnp.Unsafe.Record.built b 0 2 (write_handles b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Unsafe.Record.write 0 2 size_handles write_handles b v
   let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let of_reader = read_handles
-  let to_builder b h v = Capnp.Record.fill 0 2 size_handles write_handles b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 2 size_handles write_handles b h v
   let size = size_handles
-  let put = write_handles
+  let unsafe_put = write_handles
 
   (** Reading in place. *)
   module R = struct

@@ -239,7 +239,7 @@ module Kinds : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -397,7 +397,7 @@ module Empty : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -431,7 +431,7 @@ module Field16 : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -467,7 +467,7 @@ module Label : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -520,7 +520,7 @@ module Defaults : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -611,7 +611,7 @@ module Shape : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -677,7 +677,7 @@ module Shape : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -711,7 +711,7 @@ module Shape : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -746,7 +746,7 @@ module Shape : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -795,7 +795,7 @@ module Tree : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -849,7 +849,7 @@ module Tree : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -902,7 +902,7 @@ module Tree : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 
@@ -956,7 +956,7 @@ module Pair : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -996,7 +996,7 @@ module Pair : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1039,7 +1039,7 @@ module Pairs : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -1093,7 +1093,7 @@ module Calculator : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1131,7 +1131,7 @@ module Calculator : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1167,7 +1167,7 @@ module Calculator : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1204,7 +1204,7 @@ module Calculator : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1239,7 +1239,7 @@ module Calculator : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1271,7 +1271,7 @@ module Calculator : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1309,7 +1309,7 @@ module Named : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1343,7 +1343,7 @@ module Named : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -1382,7 +1382,7 @@ module Handles : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 

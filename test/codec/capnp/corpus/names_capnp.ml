@@ -71,16 +71,16 @@ and size_point (v : point) =
   Capnp.Size.optional size_point 16 v.back
 
 and write_point buf at (v : point) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.uint32 buf at (v.x lxor 0x7);
-  Capnp.Put.optional write_point 1 1 buf (at + 8) v.back next
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.uint32 buf at (v.x lxor 0x7);
+  Capnp.Unsafe.Put.optional write_point 1 1 buf (at + 8) v.back next
 
 and read_names m (r : names Capnp.Reader.t) : names =
   Capnp.Reader.spend m r 8;
-  let d = Capnp.Reader.data_of m r 1 in
+  let d = Capnp.Reader.Unsafe.data_of m r 1 in
   {
-    not = Capnp.Reader.bool_at m r d 0;
-    usually = not (Capnp.Reader.bool_at m r d 1);
+    not = Capnp.Reader.Unsafe.bool_at m r d 0;
+    usually = not (Capnp.Reader.Unsafe.bool_at m r d 1);
     ignore = read_names_ignore m (Capnp.Reader.cast r);
     other = read_names_other m (Capnp.Reader.cast r);
     which = Capnp.Reader.string m r 0;
@@ -96,13 +96,14 @@ and size_names (v : names) =
   + size_names_which v.which_
 
 and write_names buf at (v : names) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 24) 0L;
-  Capnp.Put.uint8 buf at (Capnp.Put.bit v.not 0 lor Capnp.Put.bit (not v.usually) 1);
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 24) 0L;
+  Capnp.Unsafe.Put.uint8 buf at
+    (Capnp.Unsafe.Put.bit v.not 0 lor Capnp.Unsafe.Put.bit (not v.usually) 1);
   let next = write_names_ignore buf at v.ignore next in
   let next = write_names_other buf at v.other next in
-  let next = Capnp.Put.text buf (at + 8) v.which next in
-  let next = Capnp.Put.optional write_names 1 3 buf (at + 16) v.r next in
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.which next in
+  let next = Capnp.Unsafe.Put.optional write_names 1 3 buf (at + 16) v.r next in
   write_names_which buf at v.which_ next
 
 and read_names_which m (r : names Capnp.Reader.t) : names_which =
@@ -121,17 +122,17 @@ and size_names_which (v : names_which) =
 and write_names_which buf at (v : names_which) next =
   match v with
   | None ->
-      Capnp.Put.uint16 buf (at + 4) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 4) 0;
       next
   | Some x ->
-      Capnp.Put.uint16 buf (at + 4) 1;
-      Capnp.Put.text buf (at + 24) x next
+      Capnp.Unsafe.Put.uint16 buf (at + 4) 1;
+      Capnp.Unsafe.Put.text buf (at + 24) x next
   | Unrecognized_ x ->
-      Capnp.Put.uint16 buf (at + 4) 2;
-      Capnp.Put.uint8 buf (at + 3) x;
+      Capnp.Unsafe.Put.uint16 buf (at + 4) 2;
+      Capnp.Unsafe.Put.uint8 buf (at + 3) x;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 4) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 4) n;
       next
 
 and read_names_capnp_ m (r : names_capnp_ Capnp.Reader.t) : names_capnp_ =
@@ -144,7 +145,7 @@ and size_names_capnp_ (v : names_capnp_) =
   Capnp.Size.optional size_names_option 8 v.option
 
 and write_names_capnp_ buf at (v : names_capnp_) next =
-  Capnp.Put.optional write_names_option 0 1 buf at v.option next
+  Capnp.Unsafe.Put.optional write_names_option 0 1 buf at v.option next
 
 and list_names_capnp_ m (l : names_capnp_ Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_names_capnp_ m l
@@ -156,14 +157,14 @@ and gather_names_capnp_ m r step n acc =
   if n = 0 then acc
   else
     let v = read_names_capnp_ m r in
-    gather_names_capnp_ m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_names_capnp_ m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_names_capnp_ buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_names_capnp_ buf (next + 8) l (Capnp.Put.start_structs n 0 1 buf at next)
+      fill_names_capnp_ buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 0 1 buf at next)
 
 and fill_names_capnp_ buf at l next =
   match l with
@@ -188,7 +189,7 @@ and size_names_option (v : names_option) =
   Capnp.Size.optional size_names_string 8 v.string
 
 and write_names_option buf at (v : names_option) next =
-  Capnp.Put.optional write_names_string 0 1 buf at v.string next
+  Capnp.Unsafe.Put.optional write_names_string 0 1 buf at v.string next
 
 and read_names_string m (r : names_string Capnp.Reader.t) : names_string =
   Capnp.Reader.spend m r 2;
@@ -213,7 +214,7 @@ and size_names_ignore (v : names_ignore) =
   size_names_ignore_not v.not
 
 and write_names_ignore buf at (v : names_ignore) next =
-  Capnp.Put.uint8 buf (at + 1) v.inner;
+  Capnp.Unsafe.Put.uint8 buf (at + 1) v.inner;
   write_names_ignore_not buf at v.not next
 
 and read_names_ignore_not m (r : names_ignore_not Capnp.Reader.t) : names_ignore_not =
@@ -225,7 +226,7 @@ and read_names_ignore_not m (r : names_ignore_not Capnp.Reader.t) : names_ignore
 and size_names_ignore_not (_ : names_ignore_not) = 0
 
 and write_names_ignore_not buf at (v : names_ignore_not) next =
-  Capnp.Put.bool buf at 2 (not v.innermost);
+  Capnp.Unsafe.Put.bool buf at 2 (not v.innermost);
   next
 
 and read_names_other m (r : names_other Capnp.Reader.t) : names_other =
@@ -237,7 +238,7 @@ and read_names_other m (r : names_other Capnp.Reader.t) : names_other =
 and size_names_other (_ : names_other) = 0
 
 and write_names_other buf at (v : names_other) next =
-  Capnp.Put.uint8 buf (at + 2) v.y;
+  Capnp.Unsafe.Put.uint8 buf (at + 2) v.y;
   next
 
 let point = read_point default_1 (Capnp.Reader.root default_1)
@@ -260,19 +261,19 @@ module Point = struct
 
   let decode s = Capnp.Reader.decode read_point s
   let encode v =
-    let buf = Capnp.Record.start 1 1 (size_point v) in
-    Capnp.Record.finish buf (write_point buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.start 1 1 (size_point v) in
+    Capnp.Unsafe.Record.finish buf (write_point buf 16 v 32)
   let write b v =
-    if Capnp.Record.restart b 1 1 (size_point v) then
-      Capnp.Record.built b 1 1 (write_point b.Capnp.Builder.buf 16 v 32)
-    else Capnp.Record.write 1 1 size_point write_point b v
+    if Capnp.Unsafe.Record.restart b 1 1 (size_point v) then
+      Capnp.Unsafe.Record.built b 1 1 (write_point b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Unsafe.Record.write 1 1 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
   let of_reader = read_point
-  let to_builder b h v = Capnp.Record.fill 1 1 size_point write_point b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 1 size_point write_point b h v
   let size = size_point
-  let put = write_point
+  let unsafe_put = write_point
 
   (** Reading in place. *)
   module R = struct
@@ -315,19 +316,19 @@ module Names = struct
 
   let decode s = Capnp.Reader.decode read_names s
   let encode v =
-    let buf = Capnp.Record.start 1 3 (size_names v) in
-    Capnp.Record.finish buf (write_names buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.start 1 3 (size_names v) in
+    Capnp.Unsafe.Record.finish buf (write_names buf 16 v 48)
   let write b v =
-    if Capnp.Record.restart b 1 3 (size_names v) then
-      Capnp.Record.built b 1 3 (write_names b.Capnp.Builder.buf 16 v 48)
-    else Capnp.Record.write 1 3 size_names write_names b v
+    if Capnp.Unsafe.Record.restart b 1 3 (size_names v) then
+      Capnp.Unsafe.Record.built b 1 3 (write_names b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Unsafe.Record.write 1 3 size_names write_names b v
   let default = read_names Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 3
   let of_reader = read_names
-  let to_builder b h v = Capnp.Record.fill 1 3 size_names write_names b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 3 size_names write_names b h v
   let size = size_names
-  let put = write_names
+  let unsafe_put = write_names
 
   (** Reading in place. *)
   module R = struct
@@ -386,19 +387,19 @@ module Names = struct
 
     let decode s = Capnp.Reader.decode read_names_capnp_ s
     let encode v =
-      let buf = Capnp.Record.start 0 1 (size_names_capnp_ v) in
-      Capnp.Record.finish buf (write_names_capnp_ buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 0 1 (size_names_capnp_ v) in
+      Capnp.Unsafe.Record.finish buf (write_names_capnp_ buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 0 1 (size_names_capnp_ v) then
-        Capnp.Record.built b 0 1 (write_names_capnp_ b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 0 1 size_names_capnp_ write_names_capnp_ b v
+      if Capnp.Unsafe.Record.restart b 0 1 (size_names_capnp_ v) then
+        Capnp.Unsafe.Record.built b 0 1 (write_names_capnp_ b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 0 1 size_names_capnp_ write_names_capnp_ b v
     let default = read_names_capnp_ Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_names_capnp_
-    let to_builder b h v = Capnp.Record.fill 0 1 size_names_capnp_ write_names_capnp_ b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 0 1 size_names_capnp_ write_names_capnp_ b h v
     let size = size_names_capnp_
-    let put = write_names_capnp_
+    let unsafe_put = write_names_capnp_
 
     (** Reading in place. *)
     module R = struct
@@ -425,19 +426,19 @@ module Names = struct
 
     let decode s = Capnp.Reader.decode read_names_option s
     let encode v =
-      let buf = Capnp.Record.start 0 1 (size_names_option v) in
-      Capnp.Record.finish buf (write_names_option buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 0 1 (size_names_option v) in
+      Capnp.Unsafe.Record.finish buf (write_names_option buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 0 1 (size_names_option v) then
-        Capnp.Record.built b 0 1 (write_names_option b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 0 1 size_names_option write_names_option b v
+      if Capnp.Unsafe.Record.restart b 0 1 (size_names_option v) then
+        Capnp.Unsafe.Record.built b 0 1 (write_names_option b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 0 1 size_names_option write_names_option b v
     let default = read_names_option Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_names_option
-    let to_builder b h v = Capnp.Record.fill 0 1 size_names_option write_names_option b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 0 1 size_names_option write_names_option b h v
     let size = size_names_option
-    let put = write_names_option
+    let unsafe_put = write_names_option
 
     (** Reading in place. *)
     module R = struct
@@ -464,19 +465,19 @@ module Names = struct
 
     let decode s = Capnp.Reader.decode read_names_string s
     let encode v =
-      let buf = Capnp.Record.start 0 1 (size_names_string v) in
-      Capnp.Record.finish buf (write_names_string buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.start 0 1 (size_names_string v) in
+      Capnp.Unsafe.Record.finish buf (write_names_string buf 16 v 24)
     let write b v =
-      if Capnp.Record.restart b 0 1 (size_names_string v) then
-        Capnp.Record.built b 0 1 (write_names_string b.Capnp.Builder.buf 16 v 24)
-      else Capnp.Record.write 0 1 size_names_string write_names_string b v
+      if Capnp.Unsafe.Record.restart b 0 1 (size_names_string v) then
+        Capnp.Unsafe.Record.built b 0 1 (write_names_string b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Unsafe.Record.write 0 1 size_names_string write_names_string b v
     let default = read_names_string Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_names_string
-    let to_builder b h v = Capnp.Record.fill 0 1 size_names_string write_names_string b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 0 1 size_names_string write_names_string b h v
     let size = size_names_string
-    let put = write_names_string
+    let unsafe_put = write_names_string
 
     (** Reading in place. *)
     module R = struct
@@ -503,9 +504,9 @@ module Names = struct
 
     let default = read_names_ignore Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_names_ignore
-    let to_builder b h v = Capnp.Record.fill 1 3 size_names_ignore write_names_ignore b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 1 3 size_names_ignore write_names_ignore b h v
     let size = size_names_ignore
-    let put = write_names_ignore
+    let unsafe_put = write_names_ignore
 
     (** Reading in place. *)
     module R = struct
@@ -531,9 +532,9 @@ module Names = struct
       let default = read_names_ignore_not Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_names_ignore_not
       let to_builder b h v =
-        Capnp.Record.fill 1 3 size_names_ignore_not write_names_ignore_not b h v
+        Capnp.Unsafe.Record.fill 1 3 size_names_ignore_not write_names_ignore_not b h v
       let size = size_names_ignore_not
-      let put = write_names_ignore_not
+      let unsafe_put = write_names_ignore_not
 
       (** Reading in place. *)
       module R = struct
@@ -558,9 +559,9 @@ module Names = struct
 
     let default = read_names_other Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_names_other
-    let to_builder b h v = Capnp.Record.fill 1 3 size_names_other write_names_other b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 1 3 size_names_other write_names_other b h v
     let size = size_names_other
-    let put = write_names_other
+    let unsafe_put = write_names_other
 
     (** Reading in place. *)
     module R = struct

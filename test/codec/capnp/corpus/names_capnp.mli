@@ -87,7 +87,7 @@ module Point : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -140,7 +140,7 @@ module Names : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -205,7 +205,7 @@ module Names : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -245,7 +245,7 @@ module Names : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -285,7 +285,7 @@ module Names : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -319,7 +319,7 @@ module Names : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -351,7 +351,7 @@ module Names : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 
@@ -383,7 +383,7 @@ module Names : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 

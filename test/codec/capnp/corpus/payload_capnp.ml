@@ -22,12 +22,12 @@ and words = {
 
 let rec read_payload m (r : payload Capnp.Reader.t) : payload =
   Capnp.Reader.spend m r 12;
-  let d = Capnp.Reader.data_of m r 24 in
+  let d = Capnp.Reader.Unsafe.data_of m r 24 in
   {
-    first = Capnp.Reader.bool_at m r d 0;
-    second = Capnp.Reader.bool_at m r d 1;
-    third = Capnp.Reader.float64_at m r d 8;
-    fourth = Capnp.Reader.int64_at m r d 16;
+    first = Capnp.Reader.Unsafe.bool_at m r d 0;
+    second = Capnp.Reader.Unsafe.bool_at m r d 1;
+    third = Capnp.Reader.Unsafe.float64_at m r d 8;
+    fourth = Capnp.Reader.Unsafe.int64_at m r d 16;
     fifth = list_words m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
     sixth = Capnp.Items.int64s m (Capnp.Reader.list m r 1 Capnp.Kind.eight_bytes);
   }
@@ -37,21 +37,22 @@ and size_payload (v : payload) =
   + Capnp.Size.items 8 v.sixth
 
 and write_payload buf at (v : payload) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.uint8 buf at (Capnp.Put.bit v.first 0 lor Capnp.Put.bit v.second 1);
-  Capnp.Put.float64 buf (at + 8) v.third;
-  Capnp.Put.int64 buf (at + 16) v.fourth;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.uint8 buf at
+    (Capnp.Unsafe.Put.bit v.first 0 lor Capnp.Unsafe.Put.bit v.second 1);
+  Capnp.Unsafe.Put.float64 buf (at + 8) v.third;
+  Capnp.Unsafe.Put.int64 buf (at + 16) v.fourth;
   let next = put_words buf (at + 24) v.fifth next in
-  Capnp.Put.int64s buf (at + 32) v.sixth next
+  Capnp.Unsafe.Put.int64s buf (at + 32) v.sixth next
 
 and read_words m (r : words Capnp.Reader.t) : words =
   Capnp.Reader.spend m r 5;
-  let p = Capnp.Reader.pointers_of r 4 in
+  let p = Capnp.Reader.Unsafe.pointers_of r 4 in
   {
-    a = Capnp.Reader.string_at m r p 0;
-    b = Capnp.Reader.string_at m r p 1;
-    c = Capnp.Reader.string_at m r p 2;
-    d = Capnp.Reader.string_at m r p 3;
+    a = Capnp.Reader.Unsafe.string_at m r p 0;
+    b = Capnp.Reader.Unsafe.string_at m r p 1;
+    c = Capnp.Reader.Unsafe.string_at m r p 2;
+    d = Capnp.Reader.Unsafe.string_at m r p 3;
   }
 
 and size_words (v : words) =
@@ -61,10 +62,10 @@ and size_words (v : words) =
   + Capnp.Size.text v.d
 
 and write_words buf at (v : words) next =
-  let next = Capnp.Put.text buf at v.a next in
-  let next = Capnp.Put.text buf (at + 8) v.b next in
-  let next = Capnp.Put.text buf (at + 16) v.c next in
-  Capnp.Put.text buf (at + 24) v.d next
+  let next = Capnp.Unsafe.Put.text buf at v.a next in
+  let next = Capnp.Unsafe.Put.text buf (at + 8) v.b next in
+  let next = Capnp.Unsafe.Put.text buf (at + 16) v.c next in
+  Capnp.Unsafe.Put.text buf (at + 24) v.d next
 
 and list_words m (l : words Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_words m l
@@ -76,14 +77,14 @@ and gather_words m r step n acc =
   if n = 0 then acc
   else
     let v = read_words m r in
-    gather_words m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_words m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_words buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_words buf (next + 8) l (Capnp.Put.start_structs n 0 4 buf at next)
+      fill_words buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 0 4 buf at next)
 
 and fill_words buf at l next =
   match l with
@@ -109,19 +110,19 @@ module Payload = struct
 
   let decode s = Capnp.Reader.decode read_payload s
   let encode v =
-    let buf = Capnp.Record.start 3 2 (size_payload v) in
-    Capnp.Record.finish buf (write_payload buf 16 v 56)
+    let buf = Capnp.Unsafe.Record.start 3 2 (size_payload v) in
+    Capnp.Unsafe.Record.finish buf (write_payload buf 16 v 56)
   let write b v =
-    if Capnp.Record.restart b 3 2 (size_payload v) then
-      Capnp.Record.built b 3 2 (write_payload b.Capnp.Builder.buf 16 v 56)
-    else Capnp.Record.write 3 2 size_payload write_payload b v
+    if Capnp.Unsafe.Record.restart b 3 2 (size_payload v) then
+      Capnp.Unsafe.Record.built b 3 2 (write_payload b.Capnp.Builder.buf 16 v 56)
+    else Capnp.Unsafe.Record.write 3 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 2
   let of_reader = read_payload
-  let to_builder b h v = Capnp.Record.fill 3 2 size_payload write_payload b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 3 2 size_payload write_payload b h v
   let size = size_payload
-  let put = write_payload
+  let unsafe_put = write_payload
 
   (** Reading in place. *)
   module R = struct
@@ -162,19 +163,19 @@ module Words = struct
 
   let decode s = Capnp.Reader.decode read_words s
   let encode v =
-    let buf = Capnp.Record.start 0 4 (size_words v) in
-    Capnp.Record.finish buf (write_words buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.start 0 4 (size_words v) in
+    Capnp.Unsafe.Record.finish buf (write_words buf 16 v 48)
   let write b v =
-    if Capnp.Record.restart b 0 4 (size_words v) then
-      Capnp.Record.built b 0 4 (write_words b.Capnp.Builder.buf 16 v 48)
-    else Capnp.Record.write 0 4 size_words write_words b v
+    if Capnp.Unsafe.Record.restart b 0 4 (size_words v) then
+      Capnp.Unsafe.Record.built b 0 4 (write_words b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Unsafe.Record.write 0 4 size_words write_words b v
   let default = read_words Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let of_reader = read_words
-  let to_builder b h v = Capnp.Record.fill 0 4 size_words write_words b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 4 size_words write_words b h v
   let size = size_words
-  let put = write_words
+  let unsafe_put = write_words
 
   (** Reading in place. *)
   module R = struct

@@ -35,17 +35,17 @@ let colour_to_int : colour -> int = function
 
 let rec read_point m (r : point Capnp.Reader.t) : point =
   Capnp.Reader.spend m r 3;
-  let d = Capnp.Reader.data_of m r 8 in
+  let d = Capnp.Reader.Unsafe.data_of m r 8 in
   {
-    x = Capnp.Reader.int32_at m r d 0;
-    y = Capnp.Reader.int32_at m r d 4;
+    x = Capnp.Reader.Unsafe.int32_at m r d 0;
+    y = Capnp.Reader.Unsafe.int32_at m r d 4;
   }
 
 and size_point (_ : point) = 0
 
 and write_point buf at (v : point) next =
-  Capnp.Put.uint32 buf at v.x;
-  Capnp.Put.uint32 buf (at + 4) v.y;
+  Capnp.Unsafe.Put.uint32 buf at v.x;
+  Capnp.Unsafe.Put.uint32 buf (at + 4) v.y;
   next
 
 module Colour = struct
@@ -69,19 +69,19 @@ module Point = struct
 
   let decode s = Capnp.Reader.decode read_point s
   let encode v =
-    let buf = Capnp.Record.start 1 0 (size_point v) in
-    Capnp.Record.finish buf (write_point buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.start 1 0 (size_point v) in
+    Capnp.Unsafe.Record.finish buf (write_point buf 16 v 24)
   let write b v =
-    if Capnp.Record.restart b 1 0 (size_point v) then
-      Capnp.Record.built b 1 0 (write_point b.Capnp.Builder.buf 16 v 24)
-    else Capnp.Record.write 1 0 size_point write_point b v
+    if Capnp.Unsafe.Record.restart b 1 0 (size_point v) then
+      Capnp.Unsafe.Record.built b 1 0 (write_point b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Unsafe.Record.write 1 0 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let of_reader = read_point
-  let to_builder b h v = Capnp.Record.fill 1 0 size_point write_point b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 1 0 size_point write_point b h v
   let size = size_point
-  let put = write_point
+  let unsafe_put = write_point
 
   (** Reading in place. *)
   module R = struct

@@ -53,7 +53,7 @@ module Point : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 

@@ -69,19 +69,19 @@ let default_1 = Capnp.Any.constant "\001\000\000\000*\000\000\000full\000\000\00
 
 let rec read_shared m (r : shared Capnp.Reader.t) : shared =
   Capnp.Reader.spend m r 13;
-  let d = Capnp.Reader.data_of m r 18 in
+  let d = Capnp.Reader.Unsafe.data_of m r 18 in
   {
-    a = Capnp.Reader.bool_at m r d 0;
-    i = not (Capnp.Reader.bool_at m r d 2);
+    a = Capnp.Reader.Unsafe.bool_at m r d 0;
+    i = not (Capnp.Reader.Unsafe.bool_at m r d 2);
     j = read_shared_j m (Capnp.Reader.cast r);
-    r = Capnp.Reader.bool_at m r d 5;
-    s = Capnp.Reader.int16_at m r d 16;
-    t = Capnp.Reader.uint8_at m r d 5 lxor 0x7;
+    r = Capnp.Reader.Unsafe.bool_at m r d 5;
+    s = Capnp.Reader.Unsafe.int16_at m r d 16;
+    t = Capnp.Reader.Unsafe.uint8_at m r d 5 lxor 0x7;
     u = Capnp.Reader.optional m r 2 read_only;
     v = list_only m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
     w = list_shared m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
     x = (if Capnp.Reader.has m r 5 then Capnp.Reader.string m r 5 else "full");
-    y = Capnp.Reader.bool_at m r d 6;
+    y = Capnp.Reader.Unsafe.bool_at m r d 6;
     which = read_shared_which m r;
   }
 
@@ -94,18 +94,19 @@ and size_shared (v : shared) =
   + size_shared_which v.which
 
 and write_shared buf at (v : shared) next =
-  Capnp.Put.zero buf at 5;
-  Capnp.Put.uint8 buf at (Capnp.Put.bit v.a 0 lor Capnp.Put.bit (not v.i) 2 lor Capnp.Put.bit v.r 5
-    lor Capnp.Put.bit v.y 6);
+  Capnp.Unsafe.Put.zero buf at 5;
+  Capnp.Unsafe.Put.uint8 buf at
+    (Capnp.Unsafe.Put.bit v.a 0 lor Capnp.Unsafe.Put.bit (not v.i) 2 lor Capnp.Unsafe.Put.bit v.r 5
+    lor Capnp.Unsafe.Put.bit v.y 6);
   let next = write_shared_j buf at v.j next in
-  Capnp.Put.uint16 buf (at + 16) v.s;
-  Capnp.Put.uint8 buf (at + 5) (v.t lxor 0x7);
-  let next = Capnp.Put.optional write_only 2 1 buf (at + 40) v.u next in
+  Capnp.Unsafe.Put.uint16 buf (at + 16) v.s;
+  Capnp.Unsafe.Put.uint8 buf (at + 5) (v.t lxor 0x7);
+  let next = Capnp.Unsafe.Put.optional write_only 2 1 buf (at + 40) v.u next in
   let next = put_only buf (at + 48) v.v next in
   let next = put_shared buf (at + 56) v.w next in
   let next =
-    (match v.x with "" -> Capnp.Put.empty_text buf (at + 64) next
-    | x -> Capnp.Put.text buf (at + 64) x next) in
+    (match v.x with "" -> Capnp.Unsafe.Put.empty_text buf (at + 64) next
+    | x -> Capnp.Unsafe.Put.text buf (at + 64) x next) in
   write_shared_which buf at v.which next
 
 and read_shared_which m (r : shared Capnp.Reader.t) : shared_which =
@@ -127,24 +128,24 @@ and size_shared_which (v : shared_which) =
 and write_shared_which buf at (v : shared_which) next =
   match v with
   | B x ->
-      Capnp.Put.uint16 buf (at + 2) 0;
-      Capnp.Put.bool buf at 1 x;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 0;
+      Capnp.Unsafe.Put.bool buf at 1 x;
       next
   | C x ->
-      Capnp.Put.uint16 buf (at + 2) 1;
-      Capnp.Put.uint8 buf (at + 1) x;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 1;
+      Capnp.Unsafe.Put.uint8 buf (at + 1) x;
       next
   | D x ->
-      Capnp.Put.uint16 buf (at + 2) 2;
-      Capnp.Put.text buf (at + 24) x next
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 2;
+      Capnp.Unsafe.Put.text buf (at + 24) x next
   | E x ->
-      Capnp.Put.uint16 buf (at + 2) 3;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 3;
       write_shared_e buf at x next
   | Z ->
-      Capnp.Put.uint16 buf (at + 2) 4;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 4;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 2) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) n;
       next
 
 and list_shared m (l : shared Capnp.Items.t) =
@@ -157,14 +158,14 @@ and gather_shared m r step n acc =
   if n = 0 then acc
   else
     let v = read_shared m r in
-    gather_shared m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_shared m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_shared buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_shared buf (next + 8) l (Capnp.Put.start_structs n 3 6 buf at next)
+      fill_shared buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 3 6 buf at next)
 
 and fill_shared buf at l next =
   match l with
@@ -180,10 +181,10 @@ and sum_shared total l =
 
 and read_shared_e m (r : shared_e Capnp.Reader.t) : shared_e =
   Capnp.Reader.spend m r 4;
-  let d = Capnp.Reader.data_of m r 2 in
+  let d = Capnp.Reader.Unsafe.data_of m r 2 in
   {
-    f = Capnp.Reader.bool_at m r d 1;
-    g = not (Capnp.Reader.bool_at m r d 8);
+    f = Capnp.Reader.Unsafe.bool_at m r d 1;
+    g = not (Capnp.Reader.Unsafe.bool_at m r d 8);
     h = Capnp.Reader.string m r 0;
   }
 
@@ -191,16 +192,16 @@ and size_shared_e (v : shared_e) =
   Capnp.Size.text v.h
 
 and write_shared_e buf at (v : shared_e) next =
-  Capnp.Put.bool buf at 1 v.f;
-  Capnp.Put.bool buf (at + 1) 0 (not v.g);
-  Capnp.Put.text buf (at + 24) v.h next
+  Capnp.Unsafe.Put.bool buf at 1 v.f;
+  Capnp.Unsafe.Put.bool buf (at + 1) 0 (not v.g);
+  Capnp.Unsafe.Put.text buf (at + 24) v.h next
 
 and read_shared_j m (r : shared_j Capnp.Reader.t) : shared_j =
   Capnp.Reader.spend m r 5;
-  let d = Capnp.Reader.data_of m r 5 in
+  let d = Capnp.Reader.Unsafe.data_of m r 5 in
   {
-    k = Capnp.Reader.bool_at m r d 3;
-    l = Capnp.Reader.sign8 (Capnp.Reader.uint8_at m r d 4 lxor 0xff);
+    k = Capnp.Reader.Unsafe.bool_at m r d 3;
+    l = Capnp.Reader.sign8 (Capnp.Reader.Unsafe.uint8_at m r d 4 lxor 0xff);
     m = Capnp.Items.bits m (Capnp.Reader.list m r 1 Capnp.Kind.bit);
     n = read_shared_j_n m (Capnp.Reader.cast r);
   }
@@ -210,9 +211,9 @@ and size_shared_j (v : shared_j) =
   + size_shared_j_n v.n
 
 and write_shared_j buf at (v : shared_j) next =
-  Capnp.Put.bool buf at 3 v.k;
-  Capnp.Put.uint8 buf (at + 4) (v.l lxor 0xff);
-  let next = Capnp.Put.bits buf (at + 32) v.m next in
+  Capnp.Unsafe.Put.bool buf at 3 v.k;
+  Capnp.Unsafe.Put.uint8 buf (at + 4) (v.l lxor 0xff);
+  let next = Capnp.Unsafe.Put.bits buf (at + 32) v.m next in
   write_shared_j_n buf at v.n next
 
 and read_shared_j_n m (r : shared_j_n Capnp.Reader.t) : shared_j_n =
@@ -228,18 +229,18 @@ and size_shared_j_n (_ : shared_j_n) = 0
 and write_shared_j_n buf at (v : shared_j_n) next =
   match v with
   | O x ->
-      Capnp.Put.uint16 buf (at + 6) 0;
-      Capnp.Put.bool buf at 4 (not x);
+      Capnp.Unsafe.Put.uint16 buf (at + 6) 0;
+      Capnp.Unsafe.Put.bool buf at 4 (not x);
       next
   | P ->
-      Capnp.Put.uint16 buf (at + 6) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 6) 1;
       next
   | Q x ->
-      Capnp.Put.uint16 buf (at + 6) 2;
-      Capnp.Put.int64_xor buf (at + 8) 0x5L x;
+      Capnp.Unsafe.Put.uint16 buf (at + 6) 2;
+      Capnp.Unsafe.Put.int64_xor buf (at + 8) 0x5L x;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 6) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 6) n;
       next
 
 and read_only m (r : only Capnp.Reader.t) : only =
@@ -259,29 +260,29 @@ and size_only (v : only) =
   | _ -> 0
 
 and write_only buf at (v : only) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
   match v with
   | None ->
-      Capnp.Put.uint16 buf at 0;
+      Capnp.Unsafe.Put.uint16 buf at 0;
       next
   | Flag x ->
-      Capnp.Put.uint16 buf at 1;
-      Capnp.Put.bool buf (at + 2) 0 x;
+      Capnp.Unsafe.Put.uint16 buf at 1;
+      Capnp.Unsafe.Put.bool buf (at + 2) 0 x;
       next
   | Both x ->
-      Capnp.Put.uint16 buf at 2;
+      Capnp.Unsafe.Put.uint16 buf at 2;
       write_only_both buf at x next
   | List x ->
-      Capnp.Put.uint16 buf at 3;
+      Capnp.Unsafe.Put.uint16 buf at 3;
       put_bare buf (at + 16) x next
   | Wide x ->
-      Capnp.Put.uint16 buf at 4;
-      Capnp.Put.float64 buf (at + 8) x;
+      Capnp.Unsafe.Put.uint16 buf at 4;
+      Capnp.Unsafe.Put.float64 buf (at + 8) x;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf at n;
+      Capnp.Unsafe.Put.uint16 buf at n;
       next
 
 and list_only m (l : only Capnp.Items.t) =
@@ -294,14 +295,14 @@ and gather_only m r step n acc =
   if n = 0 then acc
   else
     let v = read_only m r in
-    gather_only m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_only m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_only buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_only buf (next + 8) l (Capnp.Put.start_structs n 2 1 buf at next)
+      fill_only buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 2 1 buf at next)
 
 and fill_only buf at l next =
   match l with
@@ -317,10 +318,10 @@ and sum_only total l =
 
 and read_only_both m (r : only_both Capnp.Reader.t) : only_both =
   Capnp.Reader.spend m r 6;
-  let d = Capnp.Reader.data_of m r 8 in
+  let d = Capnp.Reader.Unsafe.data_of m r 8 in
   {
-    one = Capnp.Reader.bool_at m r d 16;
-    two = Capnp.Reader.float32_xor_at m r d 4 0x3fc00000;
+    one = Capnp.Reader.Unsafe.bool_at m r d 16;
+    two = Capnp.Reader.Unsafe.float32_xor_at m r d 4 0x3fc00000;
     text = Capnp.Reader.string m r 0;
   }
 
@@ -328,9 +329,9 @@ and size_only_both (v : only_both) =
   Capnp.Size.text v.text
 
 and write_only_both buf at (v : only_both) next =
-  Capnp.Put.bool buf (at + 2) 0 v.one;
-  Capnp.Put.float32_xor buf (at + 4) 0x3fc00000 v.two;
-  Capnp.Put.text buf (at + 16) v.text next
+  Capnp.Unsafe.Put.bool buf (at + 2) 0 v.one;
+  Capnp.Unsafe.Put.float32_xor buf (at + 4) 0x3fc00000 v.two;
+  Capnp.Unsafe.Put.text buf (at + 16) v.text next
 
 and read_bare m (r : bare Capnp.Reader.t) : bare =
   Capnp.Reader.spend m r 5;
@@ -342,18 +343,18 @@ and read_bare m (r : bare Capnp.Reader.t) : bare =
 and size_bare (_ : bare) = 0
 
 and write_bare buf at (v : bare) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
   match v with
   | Old x ->
-      Capnp.Put.uint16 buf (at + 8) 0;
-      Capnp.Put.int64 buf at x;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 0;
+      Capnp.Unsafe.Put.int64 buf at x;
       next
   | New ->
-      Capnp.Put.uint16 buf (at + 8) 1;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) 1;
       next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 8) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 8) n;
       next
 
 and list_bare m (l : bare Capnp.Items.t) =
@@ -366,14 +367,14 @@ and gather_bare m r step n acc =
   if n = 0 then acc
   else
     let v = read_bare m r in
-    gather_bare m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_bare m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_bare buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_bare buf (next + 8) l (Capnp.Put.start_structs n 2 0 buf at next)
+      fill_bare buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 2 0 buf at next)
 
 and fill_bare buf at l next =
   match l with
@@ -406,19 +407,19 @@ module Shared = struct
 
   let decode s = Capnp.Reader.decode read_shared s
   let encode v =
-    let buf = Capnp.Record.start 3 6 (size_shared v) in
-    Capnp.Record.finish buf (write_shared buf 16 v 88)
+    let buf = Capnp.Unsafe.Record.start 3 6 (size_shared v) in
+    Capnp.Unsafe.Record.finish buf (write_shared buf 16 v 88)
   let write b v =
-    if Capnp.Record.restart b 3 6 (size_shared v) then
-      Capnp.Record.built b 3 6 (write_shared b.Capnp.Builder.buf 16 v 88)
-    else Capnp.Record.write 3 6 size_shared write_shared b v
+    if Capnp.Unsafe.Record.restart b 3 6 (size_shared v) then
+      Capnp.Unsafe.Record.built b 3 6 (write_shared b.Capnp.Builder.buf 16 v 88)
+    else Capnp.Unsafe.Record.write 3 6 size_shared write_shared b v
   let default = read_shared Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 6
   let of_reader = read_shared
-  let to_builder b h v = Capnp.Record.fill 3 6 size_shared write_shared b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 3 6 size_shared write_shared b h v
   let size = size_shared
-  let put = write_shared
+  let unsafe_put = write_shared
 
   (** Reading in place. *)
   module R = struct
@@ -503,9 +504,9 @@ module Shared = struct
 
     let default = read_shared_e Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shared_e
-    let to_builder b h v = Capnp.Record.fill 3 6 size_shared_e write_shared_e b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 6 size_shared_e write_shared_e b h v
     let size = size_shared_e
-    let put = write_shared_e
+    let unsafe_put = write_shared_e
 
     (** Reading in place. *)
     module R = struct
@@ -537,9 +538,9 @@ module Shared = struct
 
     let default = read_shared_j Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shared_j
-    let to_builder b h v = Capnp.Record.fill 3 6 size_shared_j write_shared_j b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 6 size_shared_j write_shared_j b h v
     let size = size_shared_j
-    let put = write_shared_j
+    let unsafe_put = write_shared_j
 
     (** Reading in place. *)
     module R = struct
@@ -572,9 +573,9 @@ module Shared = struct
 
       let default = read_shared_j_n Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_shared_j_n
-      let to_builder b h v = Capnp.Record.fill 3 6 size_shared_j_n write_shared_j_n b h v
+      let to_builder b h v = Capnp.Unsafe.Record.fill 3 6 size_shared_j_n write_shared_j_n b h v
       let size = size_shared_j_n
-      let put = write_shared_j_n
+      let unsafe_put = write_shared_j_n
 
       (** Reading in place. *)
       module R = struct
@@ -621,19 +622,19 @@ module Only = struct
 
   let decode s = Capnp.Reader.decode read_only s
   let encode v =
-    let buf = Capnp.Record.start 2 1 (size_only v) in
-    Capnp.Record.finish buf (write_only buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.start 2 1 (size_only v) in
+    Capnp.Unsafe.Record.finish buf (write_only buf 16 v 40)
   let write b v =
-    if Capnp.Record.restart b 2 1 (size_only v) then
-      Capnp.Record.built b 2 1 (write_only b.Capnp.Builder.buf 16 v 40)
-    else Capnp.Record.write 2 1 size_only write_only b v
+    if Capnp.Unsafe.Record.restart b 2 1 (size_only v) then
+      Capnp.Unsafe.Record.built b 2 1 (write_only b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Unsafe.Record.write 2 1 size_only write_only b v
   let default = read_only Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
   let of_reader = read_only
-  let to_builder b h v = Capnp.Record.fill 2 1 size_only write_only b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 2 1 size_only write_only b h v
   let size = size_only
-  let put = write_only
+  let unsafe_put = write_only
 
   (** Reading in place. *)
   module R = struct
@@ -688,9 +689,9 @@ module Only = struct
 
     let default = read_only_both Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_only_both
-    let to_builder b h v = Capnp.Record.fill 2 1 size_only_both write_only_both b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 2 1 size_only_both write_only_both b h v
     let size = size_only_both
-    let put = write_only_both
+    let unsafe_put = write_only_both
 
     (** Reading in place. *)
     module R = struct
@@ -721,19 +722,19 @@ module Bare = struct
 
   let decode s = Capnp.Reader.decode read_bare s
   let encode v =
-    let buf = Capnp.Record.start 2 0 (size_bare v) in
-    Capnp.Record.finish buf (write_bare buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.start 2 0 (size_bare v) in
+    Capnp.Unsafe.Record.finish buf (write_bare buf 16 v 32)
   let write b v =
-    if Capnp.Record.restart b 2 0 (size_bare v) then
-      Capnp.Record.built b 2 0 (write_bare b.Capnp.Builder.buf 16 v 32)
-    else Capnp.Record.write 2 0 size_bare write_bare b v
+    if Capnp.Unsafe.Record.restart b 2 0 (size_bare v) then
+      Capnp.Unsafe.Record.built b 2 0 (write_bare b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Unsafe.Record.write 2 0 size_bare write_bare b v
   let default = read_bare Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 0
   let of_reader = read_bare
-  let to_builder b h v = Capnp.Record.fill 2 0 size_bare write_bare b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 2 0 size_bare write_bare b h v
   let size = size_bare
-  let put = write_bare
+  let unsafe_put = write_bare
 
   (** Reading in place. *)
   module R = struct

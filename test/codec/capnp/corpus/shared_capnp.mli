@@ -108,7 +108,7 @@ module Shared : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -188,7 +188,7 @@ module Shared : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -227,7 +227,7 @@ module Shared : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -267,7 +267,7 @@ module Shared : sig
       (**/**)
 
       val size : t -> int
-      val put : Bytes.t -> int -> t -> int -> int
+      val unsafe_put : Bytes.t -> int -> t -> int -> int
 
       (**/**)
 
@@ -321,7 +321,7 @@ module Only : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -372,7 +372,7 @@ module Only : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -416,7 +416,7 @@ module Bare : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 

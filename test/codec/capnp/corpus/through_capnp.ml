@@ -21,8 +21,8 @@ and size_through (v : through) =
   + Capnp.Size.optional Kinds_capnp.Tree.size 32 v.tree
 
 and write_through buf at (v : through) next =
-  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf at v.point next in
-  Capnp.Put.optional Kinds_capnp.Tree.put 0 4 buf (at + 8) v.tree next
+  let next = Capnp.Unsafe.Put.optional Shapes_capnp.Point.unsafe_put 1 0 buf at v.point next in
+  Capnp.Unsafe.Put.optional Kinds_capnp.Tree.unsafe_put 0 4 buf (at + 8) v.tree next
 
 module Through = struct
   type t = through = {
@@ -32,19 +32,19 @@ module Through = struct
 
   let decode s = Capnp.Reader.decode read_through s
   let encode v =
-    let buf = Capnp.Record.start 0 2 (size_through v) in
-    Capnp.Record.finish buf (write_through buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.start 0 2 (size_through v) in
+    Capnp.Unsafe.Record.finish buf (write_through buf 16 v 32)
   let write b v =
-    if Capnp.Record.restart b 0 2 (size_through v) then
-      Capnp.Record.built b 0 2 (write_through b.Capnp.Builder.buf 16 v 32)
-    else Capnp.Record.write 0 2 size_through write_through b v
+    if Capnp.Unsafe.Record.restart b 0 2 (size_through v) then
+      Capnp.Unsafe.Record.built b 0 2 (write_through b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Unsafe.Record.write 0 2 size_through write_through b v
   let default = read_through Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let of_reader = read_through
-  let to_builder b h v = Capnp.Record.fill 0 2 size_through write_through b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 0 2 size_through write_through b h v
   let size = size_through
-  let put = write_through
+  let unsafe_put = write_through
 
   (** Reading in place. *)
   module R = struct

@@ -34,7 +34,7 @@ module Through : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
