@@ -3,6 +3,7 @@
 
 open Weir_test
 open Weir_protobuf
+open Weir_protobuf.Unsafe
 module F = Weir_fast_messages
 
 let ok = function Ok v -> v | Error e -> Alcotest.fail (Error.to_string e)

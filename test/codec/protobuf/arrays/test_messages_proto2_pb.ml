@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Foreign_enum_proto2' = struct
   type t = | Foreign_foo | Foreign_bar | Foreign_baz

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Wire_format' = struct
   type t = | Unspecified | Protobuf | Json | Jspb | Text_format | Unrecognized of int

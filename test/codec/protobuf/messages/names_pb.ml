@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module E' = struct
   type t = | None_ | Some_ | Unrecognized_ | X
@@ -103,7 +103,7 @@ let types =
       { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.tilt"; field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = ""; form = Usual } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.mood"; field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = ""; form = Usual } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message (parts' Sample_pb.Person.codec).descriptor; label = Explicit; oneof = ""; form = Usual } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = ""; form = Usual } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
@@ -442,11 +442,11 @@ let[@inline never] read'codec (init : Weir'types.codec) s pos limit depth : Weir
       empty := read'empty default'empty s p stop (depth - 1) :: !empty
     | 18 (* any *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !any then any'more := D.again !any'more s p stop depth
-      else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
+      else any := Some ((parts' Weir_protobuf_types.Any_pb.Any.codec).read (parts' Weir_protobuf_types.Any_pb.Any.codec).default s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { empty = D.in_order init.empty !empty;
-    any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !any s !any'more depth;
+    any = D.merged_option (parts' Weir_protobuf_types.Any_pb.Any.codec).read !any s !any'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 let[@inline never] read'grouped (init : Weir'types.grouped) s pos limit depth : Weir'types.grouped =
   let a = ref init.a and kept = ref D.nothing in
@@ -689,7 +689,7 @@ let[@inline never] rec size'codec''empty sum = function | [] -> sum
 let[@inline never] size'codec (m : Weir'types.codec) =
   let n = String.length m.unknown_fields in
   let n = size'codec''empty n m.empty in
-  let n = match m.any with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
+  let n = match m.any with None -> n | Some v -> n + 1 + E.size_block ((parts' Weir_protobuf_types.Any_pb.Any.codec).size v) in
   n
 let[@inline never] size'grouped (m : Weir'types.grouped) =
   let n = String.length m.unknown_fields in
@@ -819,7 +819,7 @@ let[@inline never] rec write'codec''empty b pos = function | [] -> pos | v :: re
   let pos = write'codec''empty b pos rest in E.block b pos (write'empty b pos v) 0x0a
 let[@inline never] write'codec b pos (m : Weir'types.codec) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = match m.any with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Any_pb.Any.codec).write b pos v) 0x12 in
   let pos = write'codec''empty b pos m.empty in
   pos
 let[@inline never] write'grouped b pos (m : Weir'types.grouped) =
@@ -1017,7 +1017,7 @@ module Scope = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
-        field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = ""; form = Usual } }
+        field = { number = 110; name = "owner"; json_name = "owner"; kind = Message (parts' Sample_pb.Person.codec).descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ Names_pb.types; ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -30,20 +30,20 @@ let[@inline never] read'through (init : Weir'types.through) s pos limit depth : 
     let v = !v and p = !p in match tag with
     | 10 (* person *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !person then person'more := D.again !person'more s p stop depth
-      else person := Some (Sample_pb.Person.codec.read Sample_pb.Person.codec.default s p stop (depth - 1))
+      else person := Some ((parts' Sample_pb.Person.codec).read (parts' Sample_pb.Person.codec).default s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { person = D.merged_option Sample_pb.Person.codec.read !person s !person'more depth;
+  { person = D.merged_option (parts' Sample_pb.Person.codec).read !person s !person'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let[@inline never] size'through (m : Weir'types.through) =
   let n = String.length m.unknown_fields in
-  let n = match m.person with None -> n | Some v -> n + 1 + E.size_block (Sample_pb.Person.codec.size v) in
+  let n = match m.person with None -> n | Some v -> n + 1 + E.size_block ((parts' Sample_pb.Person.codec).size v) in
   n
 
 let[@inline never] write'through b pos (m : Weir'types.through) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.person with None -> pos | Some v -> E.block b pos (Sample_pb.Person.codec.write b pos v) 0x0a in
+  let pos = match m.person with None -> pos | Some v -> E.block b pos ((parts' Sample_pb.Person.codec).write b pos v) 0x0a in
   pos
 
 let codec'through = codec layouts 0 types default'through size'through write'through read'through

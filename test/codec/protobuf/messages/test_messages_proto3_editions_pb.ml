@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Foreign_enum' = struct
   type t = | Foreign_foo | Foreign_bar | Foreign_baz | Unrecognized of int
@@ -1059,83 +1059,83 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       (oneof_field'more := D.nothing; oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : Weir'types.test_all_types_proto3''oneof_field))
     | 1610 (* optional_bool_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_bool_wrapper then optional_bool_wrapper'more := D.again !optional_bool_wrapper'more s p stop depth
-      else optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1))
+      else optional_bool_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).default s p stop (depth - 1))
     | 1618 (* optional_int32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_int32_wrapper then optional_int32_wrapper'more := D.again !optional_int32_wrapper'more s p stop depth
-      else optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1))
+      else optional_int32_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).default s p stop (depth - 1))
     | 1626 (* optional_int64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_int64_wrapper then optional_int64_wrapper'more := D.again !optional_int64_wrapper'more s p stop depth
-      else optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1))
+      else optional_int64_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).default s p stop (depth - 1))
     | 1634 (* optional_uint32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_uint32_wrapper then optional_uint32_wrapper'more := D.again !optional_uint32_wrapper'more s p stop depth
-      else optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1))
+      else optional_uint32_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).default s p stop (depth - 1))
     | 1642 (* optional_uint64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_uint64_wrapper then optional_uint64_wrapper'more := D.again !optional_uint64_wrapper'more s p stop depth
-      else optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1))
+      else optional_uint64_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).default s p stop (depth - 1))
     | 1650 (* optional_float_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_float_wrapper then optional_float_wrapper'more := D.again !optional_float_wrapper'more s p stop depth
-      else optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1))
+      else optional_float_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).default s p stop (depth - 1))
     | 1658 (* optional_double_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_double_wrapper then optional_double_wrapper'more := D.again !optional_double_wrapper'more s p stop depth
-      else optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1))
+      else optional_double_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).default s p stop (depth - 1))
     | 1666 (* optional_string_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_string_wrapper then optional_string_wrapper'more := D.again !optional_string_wrapper'more s p stop depth
-      else optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1))
+      else optional_string_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).default s p stop (depth - 1))
     | 1674 (* optional_bytes_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_bytes_wrapper then optional_bytes_wrapper'more := D.again !optional_bytes_wrapper'more s p stop depth
-      else optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1))
+      else optional_bytes_wrapper := Some ((parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).default s p stop (depth - 1))
     | 1690 (* repeated_bool_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1) :: !repeated_bool_wrapper
+      repeated_bool_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).default s p stop (depth - 1) :: !repeated_bool_wrapper
     | 1698 (* repeated_int32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1) :: !repeated_int32_wrapper
+      repeated_int32_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).default s p stop (depth - 1) :: !repeated_int32_wrapper
     | 1706 (* repeated_int64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1) :: !repeated_int64_wrapper
+      repeated_int64_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).default s p stop (depth - 1) :: !repeated_int64_wrapper
     | 1714 (* repeated_uint32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1) :: !repeated_uint32_wrapper
+      repeated_uint32_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).default s p stop (depth - 1) :: !repeated_uint32_wrapper
     | 1722 (* repeated_uint64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1) :: !repeated_uint64_wrapper
+      repeated_uint64_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).default s p stop (depth - 1) :: !repeated_uint64_wrapper
     | 1730 (* repeated_float_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1) :: !repeated_float_wrapper
+      repeated_float_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).default s p stop (depth - 1) :: !repeated_float_wrapper
     | 1738 (* repeated_double_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1) :: !repeated_double_wrapper
+      repeated_double_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).default s p stop (depth - 1) :: !repeated_double_wrapper
     | 1746 (* repeated_string_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1) :: !repeated_string_wrapper
+      repeated_string_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).default s p stop (depth - 1) :: !repeated_string_wrapper
     | 1754 (* repeated_bytes_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1) :: !repeated_bytes_wrapper
+      repeated_bytes_wrapper := (parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).read (parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).default s p stop (depth - 1) :: !repeated_bytes_wrapper
     | 2410 (* optional_duration *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_duration then optional_duration'more := D.again !optional_duration'more s p stop depth
-      else optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1))
+      else optional_duration := Some ((parts' Weir_protobuf_types.Duration_pb.Duration.codec).read (parts' Weir_protobuf_types.Duration_pb.Duration.codec).default s p stop (depth - 1))
     | 2418 (* optional_timestamp *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_timestamp then optional_timestamp'more := D.again !optional_timestamp'more s p stop depth
-      else optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
+      else optional_timestamp := Some ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).read (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).default s p stop (depth - 1))
     | 2426 (* optional_field_mask *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_field_mask then optional_field_mask'more := D.again !optional_field_mask'more s p stop depth
-      else optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1))
+      else optional_field_mask := Some ((parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).read (parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).default s p stop (depth - 1))
     | 2434 (* optional_struct *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_struct then optional_struct'more := D.again !optional_struct'more s p stop depth
-      else optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1))
+      else optional_struct := Some ((parts' Weir_protobuf_types.Struct_pb.Struct.codec).read (parts' Weir_protobuf_types.Struct_pb.Struct.codec).default s p stop (depth - 1))
     | 2442 (* optional_any *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_any then optional_any'more := D.again !optional_any'more s p stop depth
-      else optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
+      else optional_any := Some ((parts' Weir_protobuf_types.Any_pb.Any.codec).read (parts' Weir_protobuf_types.Any_pb.Any.codec).default s p stop (depth - 1))
     | 2450 (* optional_value *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_value then optional_value'more := D.again !optional_value'more s p stop depth
-      else optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1))
+      else optional_value := Some ((parts' Weir_protobuf_types.Struct_pb.Value.codec).read (parts' Weir_protobuf_types.Struct_pb.Value.codec).default s p stop (depth - 1))
     | 2456 (* optional_null_value *) -> pos := p;
       optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
     | 2490 (* repeated_duration *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1) :: !repeated_duration
+      repeated_duration := (parts' Weir_protobuf_types.Duration_pb.Duration.codec).read (parts' Weir_protobuf_types.Duration_pb.Duration.codec).default s p stop (depth - 1) :: !repeated_duration
     | 2498 (* repeated_timestamp *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1) :: !repeated_timestamp
+      repeated_timestamp := (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).read (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).default s p stop (depth - 1) :: !repeated_timestamp
     | 2506 (* repeated_fieldmask *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1) :: !repeated_fieldmask
+      repeated_fieldmask := (parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).read (parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).default s p stop (depth - 1) :: !repeated_fieldmask
     | 2594 (* repeated_struct *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1) :: !repeated_struct
+      repeated_struct := (parts' Weir_protobuf_types.Struct_pb.Struct.codec).read (parts' Weir_protobuf_types.Struct_pb.Struct.codec).default s p stop (depth - 1) :: !repeated_struct
     | 2522 (* repeated_any *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1) :: !repeated_any
+      repeated_any := (parts' Weir_protobuf_types.Any_pb.Any.codec).read (parts' Weir_protobuf_types.Any_pb.Any.codec).default s p stop (depth - 1) :: !repeated_any
     | 2530 (* repeated_value *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1) :: !repeated_value
+      repeated_value := (parts' Weir_protobuf_types.Struct_pb.Value.codec).read (parts' Weir_protobuf_types.Struct_pb.Value.codec).default s p stop (depth - 1) :: !repeated_value
     | 2538 (* repeated_list_value *) -> let stop = D.enter s p v limit depth in pos := stop;
-      repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (depth - 1) :: !repeated_list_value
+      repeated_list_value := (parts' Weir_protobuf_types.Struct_pb.List_value.codec).read (parts' Weir_protobuf_types.Struct_pb.List_value.codec).default s p stop (depth - 1) :: !repeated_list_value
     | 3208 (* fieldname1 *) -> pos := p; fieldname1 := D.signed v
     | 3216 (* field_name2 *) -> pos := p; field_name2 := D.signed v
     | 3224 (* _field_name3 *) -> pos := p; _field_name3 := D.signed v
@@ -1241,15 +1241,15 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
     oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
     | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged (fun m s p l d -> read'test_all_types_proto3'nested_message m s p l d) m s !oneof_field'more depth))
     | other -> other);
-    optional_bool_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read !optional_bool_wrapper s !optional_bool_wrapper'more depth;
-    optional_int32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read !optional_int32_wrapper s !optional_int32_wrapper'more depth;
-    optional_int64_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read !optional_int64_wrapper s !optional_int64_wrapper'more depth;
-    optional_uint32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read !optional_uint32_wrapper s !optional_uint32_wrapper'more depth;
-    optional_uint64_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read !optional_uint64_wrapper s !optional_uint64_wrapper'more depth;
-    optional_float_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Float_value.codec.read !optional_float_wrapper s !optional_float_wrapper'more depth;
-    optional_double_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Double_value.codec.read !optional_double_wrapper s !optional_double_wrapper'more depth;
-    optional_string_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.String_value.codec.read !optional_string_wrapper s !optional_string_wrapper'more depth;
-    optional_bytes_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read !optional_bytes_wrapper s !optional_bytes_wrapper'more depth;
+    optional_bool_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).read !optional_bool_wrapper s !optional_bool_wrapper'more depth;
+    optional_int32_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).read !optional_int32_wrapper s !optional_int32_wrapper'more depth;
+    optional_int64_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).read !optional_int64_wrapper s !optional_int64_wrapper'more depth;
+    optional_uint32_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).read !optional_uint32_wrapper s !optional_uint32_wrapper'more depth;
+    optional_uint64_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).read !optional_uint64_wrapper s !optional_uint64_wrapper'more depth;
+    optional_float_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).read !optional_float_wrapper s !optional_float_wrapper'more depth;
+    optional_double_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).read !optional_double_wrapper s !optional_double_wrapper'more depth;
+    optional_string_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).read !optional_string_wrapper s !optional_string_wrapper'more depth;
+    optional_bytes_wrapper = D.merged_option (parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).read !optional_bytes_wrapper s !optional_bytes_wrapper'more depth;
     repeated_bool_wrapper = D.in_order init.repeated_bool_wrapper !repeated_bool_wrapper;
     repeated_int32_wrapper = D.in_order init.repeated_int32_wrapper !repeated_int32_wrapper;
     repeated_int64_wrapper = D.in_order init.repeated_int64_wrapper !repeated_int64_wrapper;
@@ -1259,12 +1259,12 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
     repeated_double_wrapper = D.in_order init.repeated_double_wrapper !repeated_double_wrapper;
     repeated_string_wrapper = D.in_order init.repeated_string_wrapper !repeated_string_wrapper;
     repeated_bytes_wrapper = D.in_order init.repeated_bytes_wrapper !repeated_bytes_wrapper;
-    optional_duration = D.merged_option Weir_protobuf_types.Duration_pb.Duration.codec.read !optional_duration s !optional_duration'more depth;
-    optional_timestamp = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !optional_timestamp s !optional_timestamp'more depth;
-    optional_field_mask = D.merged_option Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read !optional_field_mask s !optional_field_mask'more depth;
-    optional_struct = D.merged_option Weir_protobuf_types.Struct_pb.Struct.codec.read !optional_struct s !optional_struct'more depth;
-    optional_any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !optional_any s !optional_any'more depth;
-    optional_value = D.merged_option Weir_protobuf_types.Struct_pb.Value.codec.read !optional_value s !optional_value'more depth;
+    optional_duration = D.merged_option (parts' Weir_protobuf_types.Duration_pb.Duration.codec).read !optional_duration s !optional_duration'more depth;
+    optional_timestamp = D.merged_option (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).read !optional_timestamp s !optional_timestamp'more depth;
+    optional_field_mask = D.merged_option (parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).read !optional_field_mask s !optional_field_mask'more depth;
+    optional_struct = D.merged_option (parts' Weir_protobuf_types.Struct_pb.Struct.codec).read !optional_struct s !optional_struct'more depth;
+    optional_any = D.merged_option (parts' Weir_protobuf_types.Any_pb.Any.codec).read !optional_any s !optional_any'more depth;
+    optional_value = D.merged_option (parts' Weir_protobuf_types.Struct_pb.Value.codec).read !optional_value s !optional_value'more depth;
     optional_null_value = !optional_null_value;
     repeated_duration = D.in_order init.repeated_duration !repeated_duration;
     repeated_timestamp = D.in_order init.repeated_timestamp !repeated_timestamp;
@@ -1520,15 +1520,15 @@ let rec size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
     | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)
     | Some (Oneof_null_value v) -> n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
     in
-  let n = match m.optional_bool_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v) in
-  let n = match m.optional_int32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v) in
-  let n = match m.optional_int64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v) in
-  let n = match m.optional_uint32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v) in
-  let n = match m.optional_uint64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v) in
-  let n = match m.optional_float_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v) in
-  let n = match m.optional_double_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v) in
-  let n = match m.optional_string_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v) in
-  let n = match m.optional_bytes_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v) in
+  let n = match m.optional_bool_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).size v) in
+  let n = match m.optional_int32_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).size v) in
+  let n = match m.optional_int64_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).size v) in
+  let n = match m.optional_uint32_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).size v) in
+  let n = match m.optional_uint64_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).size v) in
+  let n = match m.optional_float_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).size v) in
+  let n = match m.optional_double_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).size v) in
+  let n = match m.optional_string_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).size v) in
+  let n = match m.optional_bytes_wrapper with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).size v) in
   let n = size'test_all_types_proto3''repeated_bool_wrapper n m.repeated_bool_wrapper in
   let n = size'test_all_types_proto3''repeated_int32_wrapper n m.repeated_int32_wrapper in
   let n = size'test_all_types_proto3''repeated_int64_wrapper n m.repeated_int64_wrapper in
@@ -1538,12 +1538,12 @@ let rec size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = size'test_all_types_proto3''repeated_double_wrapper n m.repeated_double_wrapper in
   let n = size'test_all_types_proto3''repeated_string_wrapper n m.repeated_string_wrapper in
   let n = size'test_all_types_proto3''repeated_bytes_wrapper n m.repeated_bytes_wrapper in
-  let n = match m.optional_duration with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v) in
-  let n = match m.optional_timestamp with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
-  let n = match m.optional_field_mask with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v) in
-  let n = match m.optional_struct with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v) in
-  let n = match m.optional_any with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
-  let n = match m.optional_value with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v) in
+  let n = match m.optional_duration with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Duration_pb.Duration.codec).size v) in
+  let n = match m.optional_timestamp with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).size v) in
+  let n = match m.optional_field_mask with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).size v) in
+  let n = match m.optional_struct with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Struct_pb.Struct.codec).size v) in
+  let n = match m.optional_any with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Any_pb.Any.codec).size v) in
+  let n = match m.optional_value with None -> n | Some v -> n + 2 + E.size_block ((parts' Weir_protobuf_types.Struct_pb.Value.codec).size v) in
   let n = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then n else n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
   let n = size'test_all_types_proto3''repeated_duration n m.repeated_duration in
   let n = size'test_all_types_proto3''repeated_timestamp n m.repeated_timestamp in
@@ -1576,37 +1576,37 @@ and size'test_all_types_proto3''repeated_nested_message sum = function | [] -> s
 and size'test_all_types_proto3''repeated_foreign_message sum = function | [] -> sum
   | v :: rest -> size'test_all_types_proto3''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message v)) rest
 and size'test_all_types_proto3''repeated_bool_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_bool_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_int32_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_int32_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_int64_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_int64_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_uint32_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_uint32_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_uint64_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_uint64_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_float_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_float_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_double_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_double_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_string_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_string_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_bytes_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_bytes_wrapper (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_duration sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_duration (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Duration_pb.Duration.codec).size v)) rest
 and size'test_all_types_proto3''repeated_timestamp sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_timestamp (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).size v)) rest
 and size'test_all_types_proto3''repeated_fieldmask sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_fieldmask (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).size v)) rest
 and size'test_all_types_proto3''repeated_struct sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_struct (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Struct_pb.Struct.codec).size v)) rest
 and size'test_all_types_proto3''repeated_any sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_any (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Any_pb.Any.codec).size v)) rest
 and size'test_all_types_proto3''repeated_value sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_value (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Struct_pb.Value.codec).size v)) rest
 and size'test_all_types_proto3''repeated_list_value sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_list_value (sum + 2 + E.size_block ((parts' Weir_protobuf_types.Struct_pb.List_value.codec).size v)) rest
 and size'test_all_types_proto3'nested_message (m : Weir'types.test_all_types_proto3'nested_message) =
   let n = String.length m.unknown_fields in
   let n = if m.a = 0 then n else n + 1 + E.size_int32 m.a in
@@ -1709,12 +1709,12 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = write'test_all_types_proto3''repeated_timestamp b pos m.repeated_timestamp in
   let pos = write'test_all_types_proto3''repeated_duration b pos m.repeated_duration in
   let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
-  let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
-  let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
-  let pos = match m.optional_struct with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0x982 in
-  let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a in
-  let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972 in
-  let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a in
+  let pos = match m.optional_value with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Struct_pb.Value.codec).write b pos v) 0x992 in
+  let pos = match m.optional_any with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Any_pb.Any.codec).write b pos v) 0x98a in
+  let pos = match m.optional_struct with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Struct_pb.Struct.codec).write b pos v) 0x982 in
+  let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).write b pos v) 0x97a in
+  let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).write b pos v) 0x972 in
+  let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Duration_pb.Duration.codec).write b pos v) 0x96a in
   let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
   let pos = write'test_all_types_proto3''repeated_string_wrapper b pos m.repeated_string_wrapper in
   let pos = write'test_all_types_proto3''repeated_double_wrapper b pos m.repeated_double_wrapper in
@@ -1724,15 +1724,15 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos m.repeated_int64_wrapper in
   let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos m.repeated_int32_wrapper in
   let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos m.repeated_bool_wrapper in
-  let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a in
-  let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682 in
-  let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a in
-  let pos = match m.optional_float_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x672 in
-  let pos = match m.optional_uint64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x66a in
-  let pos = match m.optional_uint32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x662 in
-  let pos = match m.optional_int64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x65a in
-  let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
-  let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
+  let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).write b pos v) 0x68a in
+  let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).write b pos v) 0x682 in
+  let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).write b pos v) 0x67a in
+  let pos = match m.optional_float_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).write b pos v) 0x672 in
+  let pos = match m.optional_uint64_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).write b pos v) 0x66a in
+  let pos = match m.optional_uint32_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).write b pos v) 0x662 in
+  let pos = match m.optional_int64_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).write b pos v) 0x65a in
+  let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).write b pos v) 0x652 in
+  let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).write b pos v) 0x64a in
   let pos = match m.oneof_field with | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x382
@@ -1938,52 +1938,52 @@ and write'test_all_types_proto3''map_string_foreign_enum b pos tag = function | 
   let pos = E.string b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_proto3''repeated_bool_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x69a
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Bool_value.codec).write b pos v) 0x69a
 and write'test_all_types_proto3''repeated_int32_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x6a2
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Int32_value.codec).write b pos v) 0x6a2
 and write'test_all_types_proto3''repeated_int64_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x6aa
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Int64_value.codec).write b pos v) 0x6aa
 and write'test_all_types_proto3''repeated_uint32_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_uint32_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x6b2
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.U_int32_value.codec).write b pos v) 0x6b2
 and write'test_all_types_proto3''repeated_uint64_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_uint64_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x6ba
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.U_int64_value.codec).write b pos v) 0x6ba
 and write'test_all_types_proto3''repeated_float_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_float_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x6c2
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Float_value.codec).write b pos v) 0x6c2
 and write'test_all_types_proto3''repeated_double_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_double_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x6ca
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Double_value.codec).write b pos v) 0x6ca
 and write'test_all_types_proto3''repeated_string_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_string_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x6d2
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.String_value.codec).write b pos v) 0x6d2
 and write'test_all_types_proto3''repeated_bytes_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos rest in
-  E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x6da
+  E.block b pos ((parts' Weir_protobuf_types.Wrappers_pb.Bytes_value.codec).write b pos v) 0x6da
 and write'test_all_types_proto3''repeated_duration b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_duration b pos rest in
-  E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x9ba
+  E.block b pos ((parts' Weir_protobuf_types.Duration_pb.Duration.codec).write b pos v) 0x9ba
 and write'test_all_types_proto3''repeated_timestamp b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_timestamp b pos rest in
-  E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x9c2
+  E.block b pos ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).write b pos v) 0x9c2
 and write'test_all_types_proto3''repeated_fieldmask b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_fieldmask b pos rest in
-  E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x9ca
+  E.block b pos ((parts' Weir_protobuf_types.Field_mask_pb.Field_mask.codec).write b pos v) 0x9ca
 and write'test_all_types_proto3''repeated_struct b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_struct b pos rest in
-  E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0xa22
+  E.block b pos ((parts' Weir_protobuf_types.Struct_pb.Struct.codec).write b pos v) 0xa22
 and write'test_all_types_proto3''repeated_any b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_any b pos rest in
-  E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x9da
+  E.block b pos ((parts' Weir_protobuf_types.Any_pb.Any.codec).write b pos v) 0x9da
 and write'test_all_types_proto3''repeated_value b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_value b pos rest in
-  E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x9e2
+  E.block b pos ((parts' Weir_protobuf_types.Struct_pb.Value.codec).write b pos v) 0x9e2
 and write'test_all_types_proto3''repeated_list_value b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_list_value b pos rest in
-  E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
+  E.block b pos ((parts' Weir_protobuf_types.Struct_pb.List_value.codec).write b pos v) 0x9ea
 and write'test_all_types_proto3'nested_message b pos (m : Weir'types.test_all_types_proto3'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0x12 in
