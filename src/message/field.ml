@@ -8,7 +8,11 @@ type ('m, 'a) t = {
 }
 
 let descriptor f = f.field
-let decode f = f.decode
+
+let decode f s from until =
+  if from < 0 || until < from || until > String.length s then invalid_arg "Field.decode";
+  f.decode s from until
+
 
 let find c name fits =
   let d = P.Codec.descriptor c in
