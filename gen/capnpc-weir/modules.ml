@@ -201,9 +201,13 @@ let helpers o ind flat l ~group =
       (sprintf "\n%s  let buf = %s in\n%s  Capnp.Unsafe.Record.finish buf %s" ind (start "start")
          ind (written "buf"));
     func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
-      (sprintf "\n%s  if %s then\n%s    Capnp.Unsafe.Record.built b %d %d %s\n%s  else %s b v" ind
-         (start "restart b") ind l.data l.pointers (written "b.Capnp.Builder.buf") ind
-         (record "write")));
+      (sprintf
+         "\n\
+          %s  let buf = %s in\n\
+          %s  if Bytes.length buf > 0 then\n\
+          %s    Capnp.Unsafe.Record.built b buf %d %d %s\n\
+          %s  else %s b v"
+         ind (start "restart b") ind ind l.data l.pointers (written "buf") ind (record "write")));
   item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
   if not group then (
     func o ind "root" "m : t Capnp.Reader.t"

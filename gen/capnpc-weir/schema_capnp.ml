@@ -1751,8 +1751,9 @@ module Node = struct
     let buf = Capnp.Unsafe.Record.start 5 6 (size_node v) in
     Capnp.Unsafe.Record.finish buf (write_node buf 16 v 104)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 5 6 (size_node v) then
-      Capnp.Unsafe.Record.built b 5 6 (write_node b.Capnp.Builder.buf 16 v 104)
+    let buf = Capnp.Unsafe.Record.restart b 5 6 (size_node v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 5 6 (write_node buf 16 v 104)
     else Capnp.Unsafe.Record.write 5 6 size_node write_node b v
   let default = read_node Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1855,8 +1856,9 @@ module Node = struct
       let buf = Capnp.Unsafe.Record.start 0 1 (size_node_parameter v) in
       Capnp.Unsafe.Record.finish buf (write_node_parameter buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 1 (size_node_parameter v) then
-        Capnp.Unsafe.Record.built b 0 1 (write_node_parameter b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 0 1 (size_node_parameter v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 1 (write_node_parameter buf 16 v 24)
       else Capnp.Unsafe.Record.write 0 1 size_node_parameter write_node_parameter b v
     let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1894,8 +1896,9 @@ module Node = struct
       let buf = Capnp.Unsafe.Record.start 1 1 (size_node_nested_node v) in
       Capnp.Unsafe.Record.finish buf (write_node_nested_node buf 16 v 32)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 1 1 (size_node_nested_node v) then
-        Capnp.Unsafe.Record.built b 1 1 (write_node_nested_node b.Capnp.Builder.buf 16 v 32)
+      let buf = Capnp.Unsafe.Record.restart b 1 1 (size_node_nested_node v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 1 1 (write_node_nested_node buf 16 v 32)
       else Capnp.Unsafe.Record.write 1 1 size_node_nested_node write_node_nested_node b v
     let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1936,8 +1939,9 @@ module Node = struct
       let buf = Capnp.Unsafe.Record.start 1 2 (size_node_source_info v) in
       Capnp.Unsafe.Record.finish buf (write_node_source_info buf 16 v 40)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 1 2 (size_node_source_info v) then
-        Capnp.Unsafe.Record.built b 1 2 (write_node_source_info b.Capnp.Builder.buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.restart b 1 2 (size_node_source_info v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 1 2 (write_node_source_info buf 16 v 40)
       else Capnp.Unsafe.Record.write 1 2 size_node_source_info write_node_source_info b v
     let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1979,9 +1983,9 @@ module Node = struct
         let buf = Capnp.Unsafe.Record.start 0 1 (size_node_source_info_member v) in
         Capnp.Unsafe.Record.finish buf (write_node_source_info_member buf 16 v 24)
       let write b v =
-        if Capnp.Unsafe.Record.restart b 0 1 (size_node_source_info_member v) then
-          Capnp.Unsafe.Record.built b 0 1
-            (write_node_source_info_member b.Capnp.Builder.buf 16 v 24)
+        let buf = Capnp.Unsafe.Record.restart b 0 1 (size_node_source_info_member v) in
+        if Bytes.length buf > 0 then
+          Capnp.Unsafe.Record.built b buf 0 1 (write_node_source_info_member buf 16 v 24)
         else Capnp.Unsafe.Record.write 0 1 size_node_source_info_member
           write_node_source_info_member b v
       let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
@@ -2242,8 +2246,9 @@ module Field = struct
     let buf = Capnp.Unsafe.Record.start 3 4 (size_field v) in
     Capnp.Unsafe.Record.finish buf (write_field buf 16 v 72)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 3 4 (size_field v) then
-      Capnp.Unsafe.Record.built b 3 4 (write_field b.Capnp.Builder.buf 16 v 72)
+    let buf = Capnp.Unsafe.Record.restart b 3 4 (size_field v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 3 4 (write_field buf 16 v 72)
     else Capnp.Unsafe.Record.write 3 4 size_field write_field b v
   let default = read_field Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2417,8 +2422,9 @@ module Enumerant = struct
     let buf = Capnp.Unsafe.Record.start 1 2 (size_enumerant v) in
     Capnp.Unsafe.Record.finish buf (write_enumerant buf 16 v 40)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 2 (size_enumerant v) then
-      Capnp.Unsafe.Record.built b 1 2 (write_enumerant b.Capnp.Builder.buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.restart b 1 2 (size_enumerant v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 2 (write_enumerant buf 16 v 40)
     else Capnp.Unsafe.Record.write 1 2 size_enumerant write_enumerant b v
   let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2461,8 +2467,9 @@ module Superclass = struct
     let buf = Capnp.Unsafe.Record.start 1 1 (size_superclass v) in
     Capnp.Unsafe.Record.finish buf (write_superclass buf 16 v 32)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 1 (size_superclass v) then
-      Capnp.Unsafe.Record.built b 1 1 (write_superclass b.Capnp.Builder.buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.restart b 1 1 (size_superclass v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 1 (write_superclass buf 16 v 32)
     else Capnp.Unsafe.Record.write 1 1 size_superclass write_superclass b v
   let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2509,8 +2516,9 @@ module Method = struct
     let buf = Capnp.Unsafe.Record.start 3 5 (size_method_ v) in
     Capnp.Unsafe.Record.finish buf (write_method_ buf 16 v 80)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 3 5 (size_method_ v) then
-      Capnp.Unsafe.Record.built b 3 5 (write_method_ b.Capnp.Builder.buf 16 v 80)
+    let buf = Capnp.Unsafe.Record.restart b 3 5 (size_method_ v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 3 5 (write_method_ buf 16 v 80)
     else Capnp.Unsafe.Record.write 3 5 size_method_ write_method_ b v
   let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2588,8 +2596,9 @@ module Type = struct
     let buf = Capnp.Unsafe.Record.start 3 1 (size_type_ v) in
     Capnp.Unsafe.Record.finish buf (write_type_ buf 16 v 48)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 3 1 (size_type_ v) then
-      Capnp.Unsafe.Record.built b 3 1 (write_type_ b.Capnp.Builder.buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.restart b 3 1 (size_type_ v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 3 1 (write_type_ buf 16 v 48)
     else Capnp.Unsafe.Record.write 3 1 size_type_ write_type_ b v
   let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3003,8 +3012,9 @@ module Brand = struct
     let buf = Capnp.Unsafe.Record.start 0 1 (size_brand v) in
     Capnp.Unsafe.Record.finish buf (write_brand buf 16 v 24)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 1 (size_brand v) then
-      Capnp.Unsafe.Record.built b 0 1 (write_brand b.Capnp.Builder.buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.restart b 0 1 (size_brand v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 1 (write_brand buf 16 v 24)
     else Capnp.Unsafe.Record.write 0 1 size_brand write_brand b v
   let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3046,8 +3056,9 @@ module Brand = struct
       let buf = Capnp.Unsafe.Record.start 2 1 (size_brand_scope v) in
       Capnp.Unsafe.Record.finish buf (write_brand_scope buf 16 v 40)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 2 1 (size_brand_scope v) then
-        Capnp.Unsafe.Record.built b 2 1 (write_brand_scope b.Capnp.Builder.buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.restart b 2 1 (size_brand_scope v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 2 1 (write_brand_scope buf 16 v 40)
       else Capnp.Unsafe.Record.write 2 1 size_brand_scope write_brand_scope b v
     let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3101,8 +3112,9 @@ module Brand = struct
       let buf = Capnp.Unsafe.Record.start 1 1 (size_brand_binding v) in
       Capnp.Unsafe.Record.finish buf (write_brand_binding buf 16 v 32)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 1 1 (size_brand_binding v) then
-        Capnp.Unsafe.Record.built b 1 1 (write_brand_binding b.Capnp.Builder.buf 16 v 32)
+      let buf = Capnp.Unsafe.Record.restart b 1 1 (size_brand_binding v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 1 1 (write_brand_binding buf 16 v 32)
       else Capnp.Unsafe.Record.write 1 1 size_brand_binding write_brand_binding b v
     let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3173,8 +3185,9 @@ module Value = struct
     let buf = Capnp.Unsafe.Record.start 2 1 (size_value v) in
     Capnp.Unsafe.Record.finish buf (write_value buf 16 v 40)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 2 1 (size_value v) then
-      Capnp.Unsafe.Record.built b 2 1 (write_value b.Capnp.Builder.buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.restart b 2 1 (size_value v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 2 1 (write_value buf 16 v 40)
     else Capnp.Unsafe.Record.write 2 1 size_value write_value b v
   let default = read_value Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3297,8 +3310,9 @@ module Annotation = struct
     let buf = Capnp.Unsafe.Record.start 1 2 (size_annotation v) in
     Capnp.Unsafe.Record.finish buf (write_annotation buf 16 v 40)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 2 (size_annotation v) then
-      Capnp.Unsafe.Record.built b 1 2 (write_annotation b.Capnp.Builder.buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.restart b 1 2 (size_annotation v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 2 (write_annotation buf 16 v 40)
     else Capnp.Unsafe.Record.write 1 2 size_annotation write_annotation b v
   let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3363,8 +3377,9 @@ module Capnp_version = struct
     let buf = Capnp.Unsafe.Record.start 1 0 (size_capnp_version v) in
     Capnp.Unsafe.Record.finish buf (write_capnp_version buf 16 v 24)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 0 (size_capnp_version v) then
-      Capnp.Unsafe.Record.built b 1 0 (write_capnp_version b.Capnp.Builder.buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.restart b 1 0 (size_capnp_version v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 0 (write_capnp_version buf 16 v 24)
     else Capnp.Unsafe.Record.write 1 0 size_capnp_version write_capnp_version b v
   let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3406,8 +3421,9 @@ module Code_generator_request = struct
     let buf = Capnp.Unsafe.Record.start 0 4 (size_code_generator_request v) in
     Capnp.Unsafe.Record.finish buf (write_code_generator_request buf 16 v 48)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 4 (size_code_generator_request v) then
-      Capnp.Unsafe.Record.built b 0 4 (write_code_generator_request b.Capnp.Builder.buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.restart b 0 4 (size_code_generator_request v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 4 (write_code_generator_request buf 16 v 48)
     else Capnp.Unsafe.Record.write 0 4 size_code_generator_request write_code_generator_request b v
   let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3459,9 +3475,10 @@ module Code_generator_request = struct
       let buf = Capnp.Unsafe.Record.start 1 2 (size_code_generator_request_requested_file v) in
       Capnp.Unsafe.Record.finish buf (write_code_generator_request_requested_file buf 16 v 40)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 1 2 (size_code_generator_request_requested_file v) then
-        Capnp.Unsafe.Record.built b 1 2
-          (write_code_generator_request_requested_file b.Capnp.Builder.buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.restart b 1 2 (size_code_generator_request_requested_file v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 1 2
+          (write_code_generator_request_requested_file buf 16 v 40)
       else Capnp.Unsafe.Record.write 1 2 size_code_generator_request_requested_file
         write_code_generator_request_requested_file b v
     let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
@@ -3508,10 +3525,11 @@ module Code_generator_request = struct
         Capnp.Unsafe.Record.finish buf
           (write_code_generator_request_requested_file_import buf 16 v 32)
       let write b v =
-        if Capnp.Unsafe.Record.restart b 1 1 (size_code_generator_request_requested_file_import v)
-          then
-          Capnp.Unsafe.Record.built b 1 1
-            (write_code_generator_request_requested_file_import b.Capnp.Builder.buf 16 v 32)
+        let buf =
+          Capnp.Unsafe.Record.restart b 1 1 (size_code_generator_request_requested_file_import v) in
+        if Bytes.length buf > 0 then
+          Capnp.Unsafe.Record.built b buf 1 1
+            (write_code_generator_request_requested_file_import buf 16 v 32)
         else Capnp.Unsafe.Record.write 1 1 size_code_generator_request_requested_file_import
           write_code_generator_request_requested_file_import b v
       let default =

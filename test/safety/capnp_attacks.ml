@@ -93,7 +93,12 @@ let step random st =
   match int random 12 with
   | 0 -> keep_struct st (Builder.init_root b (size random) (size random))
   | 1 -> keep_struct st (Builder.cast (K.Kinds.init b))
-  | 2 -> Builder.reset b
+  | 2 -> (
+      let v = { K.Kinds.default with text = string random (length random) } in
+      match int random 3 with
+      | 0 -> Builder.reset b
+      | 1 -> K.Kinds.write b v
+      | _ -> if st.structs <> [] then K.Kinds.to_builder b (Builder.cast (pick random st.structs)) v)
   | 3 -> inner random b
   | 4 | 5 when st.lists <> [] -> put random b (pick random st.lists)
   | 6 when st.lists <> [] -> of_list random st b (pick random st.lists)

@@ -111,8 +111,9 @@ module Fifth = struct
     let buf = Capnp.Unsafe.Record.start 0 4 (size_fifth v) in
     Capnp.Unsafe.Record.finish buf (write_fifth buf 16 v 48)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 4 (size_fifth v) then
-      Capnp.Unsafe.Record.built b 0 4 (write_fifth b.Capnp.Builder.buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.restart b 0 4 (size_fifth v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 4 (write_fifth buf 16 v 48)
     else Capnp.Unsafe.Record.write 0 4 size_fifth write_fifth b v
   let default = read_fifth Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -162,8 +163,9 @@ module Payload = struct
     let buf = Capnp.Unsafe.Record.start 2 2 (size_payload v) in
     Capnp.Unsafe.Record.finish buf (write_payload buf 16 v 48)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 2 2 (size_payload v) then
-      Capnp.Unsafe.Record.built b 2 2 (write_payload b.Capnp.Builder.buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.restart b 2 2 (size_payload v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 2 2 (write_payload buf 16 v 48)
     else Capnp.Unsafe.Record.write 2 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m

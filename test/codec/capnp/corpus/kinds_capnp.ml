@@ -946,8 +946,9 @@ module Kinds = struct
     let buf = Capnp.Unsafe.Record.start 6 25 (size_kinds v) in
     Capnp.Unsafe.Record.finish buf (write_kinds buf 16 v 264)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 6 25 (size_kinds v) then
-      Capnp.Unsafe.Record.built b 6 25 (write_kinds b.Capnp.Builder.buf 16 v 264)
+    let buf = Capnp.Unsafe.Record.restart b 6 25 (size_kinds v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 6 25 (write_kinds buf 16 v 264)
     else Capnp.Unsafe.Record.write 6 25 size_kinds write_kinds b v
   let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1101,8 +1102,9 @@ module Empty = struct
     let buf = Capnp.Unsafe.Record.start 0 0 (size_empty v) in
     Capnp.Unsafe.Record.finish buf (write_empty buf 16 v 16)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 0 (size_empty v) then
-      Capnp.Unsafe.Record.built b 0 0 (write_empty b.Capnp.Builder.buf 16 v 16)
+    let buf = Capnp.Unsafe.Record.restart b 0 0 (size_empty v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 0 (write_empty buf 16 v 16)
     else Capnp.Unsafe.Record.write 0 0 size_empty write_empty b v
   let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1135,8 +1137,9 @@ module Field16 = struct
     let buf = Capnp.Unsafe.Record.start 1 0 (size_field16 v) in
     Capnp.Unsafe.Record.finish buf (write_field16 buf 16 v 24)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 0 (size_field16 v) then
-      Capnp.Unsafe.Record.built b 1 0 (write_field16 b.Capnp.Builder.buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.restart b 1 0 (size_field16 v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 0 (write_field16 buf 16 v 24)
     else Capnp.Unsafe.Record.write 1 0 size_field16 write_field16 b v
   let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1171,8 +1174,9 @@ module Label = struct
     let buf = Capnp.Unsafe.Record.start 0 1 (size_label v) in
     Capnp.Unsafe.Record.finish buf (write_label buf 16 v 24)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 1 (size_label v) then
-      Capnp.Unsafe.Record.built b 0 1 (write_label b.Capnp.Builder.buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.restart b 0 1 (size_label v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 1 (write_label buf 16 v 24)
     else Capnp.Unsafe.Record.write 0 1 size_label write_label b v
   let default = read_label Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1224,8 +1228,9 @@ module Defaults = struct
     let buf = Capnp.Unsafe.Record.start 6 5 (size_defaults v) in
     Capnp.Unsafe.Record.finish buf (write_defaults buf 16 v 104)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 6 5 (size_defaults v) then
-      Capnp.Unsafe.Record.built b 6 5 (write_defaults b.Capnp.Builder.buf 16 v 104)
+    let buf = Capnp.Unsafe.Record.restart b 6 5 (size_defaults v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 6 5 (write_defaults buf 16 v 104)
     else Capnp.Unsafe.Record.write 6 5 size_defaults write_defaults b v
   let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1324,8 +1329,9 @@ module Shape = struct
     let buf = Capnp.Unsafe.Record.start 4 2 (size_shape v) in
     Capnp.Unsafe.Record.finish buf (write_shape buf 16 v 64)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 4 2 (size_shape v) then
-      Capnp.Unsafe.Record.built b 4 2 (write_shape b.Capnp.Builder.buf 16 v 64)
+    let buf = Capnp.Unsafe.Record.restart b 4 2 (size_shape v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 4 2 (write_shape buf 16 v 64)
     else Capnp.Unsafe.Record.write 4 2 size_shape write_shape b v
   let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1511,8 +1517,9 @@ module Tree = struct
     let buf = Capnp.Unsafe.Record.start 0 4 (size_tree v) in
     Capnp.Unsafe.Record.finish buf (write_tree buf 16 v 48)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 4 (size_tree v) then
-      Capnp.Unsafe.Record.built b 0 4 (write_tree b.Capnp.Builder.buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.restart b 0 4 (size_tree v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 4 (write_tree buf 16 v 48)
     else Capnp.Unsafe.Record.write 0 4 size_tree write_tree b v
   let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1565,8 +1572,9 @@ module Tree = struct
       let buf = Capnp.Unsafe.Record.start 2 1 (size_tree_value v) in
       Capnp.Unsafe.Record.finish buf (write_tree_value buf 16 v 40)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 2 1 (size_tree_value v) then
-        Capnp.Unsafe.Record.built b 2 1 (write_tree_value b.Capnp.Builder.buf 16 v 40)
+      let buf = Capnp.Unsafe.Record.restart b 2 1 (size_tree_value v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 2 1 (write_tree_value buf 16 v 40)
       else Capnp.Unsafe.Record.write 2 1 size_tree_value write_tree_value b v
     let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1625,8 +1633,9 @@ module Tree = struct
         let buf = Capnp.Unsafe.Record.start 1 1 (size_tree_value_option v) in
         Capnp.Unsafe.Record.finish buf (write_tree_value_option buf 16 v 32)
       let write b v =
-        if Capnp.Unsafe.Record.restart b 1 1 (size_tree_value_option v) then
-          Capnp.Unsafe.Record.built b 1 1 (write_tree_value_option b.Capnp.Builder.buf 16 v 32)
+        let buf = Capnp.Unsafe.Record.restart b 1 1 (size_tree_value_option v) in
+        if Bytes.length buf > 0 then
+          Capnp.Unsafe.Record.built b buf 1 1 (write_tree_value_option buf 16 v 32)
         else Capnp.Unsafe.Record.write 1 1 size_tree_value_option write_tree_value_option b v
       let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1681,8 +1690,9 @@ module Pair = struct
     let buf = Capnp.Unsafe.Record.start 0 2 (size_pair v) in
     Capnp.Unsafe.Record.finish buf (write_pair buf 16 v 32)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 2 (size_pair v) then
-      Capnp.Unsafe.Record.built b 0 2 (write_pair b.Capnp.Builder.buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.restart b 0 2 (size_pair v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 2 (write_pair buf 16 v 32)
     else Capnp.Unsafe.Record.write 0 2 size_pair write_pair b v
   let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1721,8 +1731,9 @@ module Pair = struct
       let buf = Capnp.Unsafe.Record.start 0 2 (size_pair_tagged v) in
       Capnp.Unsafe.Record.finish buf (write_pair_tagged buf 16 v 32)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 2 (size_pair_tagged v) then
-        Capnp.Unsafe.Record.built b 0 2 (write_pair_tagged b.Capnp.Builder.buf 16 v 32)
+      let buf = Capnp.Unsafe.Record.restart b 0 2 (size_pair_tagged v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 2 (write_pair_tagged buf 16 v 32)
       else Capnp.Unsafe.Record.write 0 2 size_pair_tagged write_pair_tagged b v
     let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1764,8 +1775,9 @@ module Pairs = struct
     let buf = Capnp.Unsafe.Record.start 0 3 (size_pairs v) in
     Capnp.Unsafe.Record.finish buf (write_pairs buf 16 v 40)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 3 (size_pairs v) then
-      Capnp.Unsafe.Record.built b 0 3 (write_pairs b.Capnp.Builder.buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.restart b 0 3 (size_pairs v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 3 (write_pairs buf 16 v 40)
     else Capnp.Unsafe.Record.write 0 3 size_pairs write_pairs b v
   let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1818,8 +1830,9 @@ module Calculator = struct
       let buf = Capnp.Unsafe.Record.start 1 0 (size_calculator_add_params v) in
       Capnp.Unsafe.Record.finish buf (write_calculator_add_params buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 1 0 (size_calculator_add_params v) then
-        Capnp.Unsafe.Record.built b 1 0 (write_calculator_add_params b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 1 0 (size_calculator_add_params v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 1 0 (write_calculator_add_params buf 16 v 24)
       else Capnp.Unsafe.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
     let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1857,8 +1870,9 @@ module Calculator = struct
       let buf = Capnp.Unsafe.Record.start 1 0 (size_calculator_add_results v) in
       Capnp.Unsafe.Record.finish buf (write_calculator_add_results buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 1 0 (size_calculator_add_results v) then
-        Capnp.Unsafe.Record.built b 1 0 (write_calculator_add_results b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 1 0 (size_calculator_add_results v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 1 0 (write_calculator_add_results buf 16 v 24)
       else Capnp.Unsafe.Record.write 1 0 size_calculator_add_results write_calculator_add_results b
         v
     let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
@@ -1895,8 +1909,9 @@ module Calculator = struct
       let buf = Capnp.Unsafe.Record.start 0 1 (size_calculator_child_params v) in
       Capnp.Unsafe.Record.finish buf (write_calculator_child_params buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 1 (size_calculator_child_params v) then
-        Capnp.Unsafe.Record.built b 0 1 (write_calculator_child_params b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 0 1 (size_calculator_child_params v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 1 (write_calculator_child_params buf 16 v 24)
       else Capnp.Unsafe.Record.write 0 1 size_calculator_child_params write_calculator_child_params
         b v
     let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
@@ -1934,8 +1949,9 @@ module Calculator = struct
       let buf = Capnp.Unsafe.Record.start 0 1 (size_calculator_child_results v) in
       Capnp.Unsafe.Record.finish buf (write_calculator_child_results buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 1 (size_calculator_child_results v) then
-        Capnp.Unsafe.Record.built b 0 1 (write_calculator_child_results b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 0 1 (size_calculator_child_results v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 1 (write_calculator_child_results buf 16 v 24)
       else Capnp.Unsafe.Record.write 0 1 size_calculator_child_results
         write_calculator_child_results b v
     let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
@@ -1972,8 +1988,9 @@ module Calculator = struct
       let buf = Capnp.Unsafe.Record.start 0 0 (size_calculator_reset_params v) in
       Capnp.Unsafe.Record.finish buf (write_calculator_reset_params buf 16 v 16)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 0 (size_calculator_reset_params v) then
-        Capnp.Unsafe.Record.built b 0 0 (write_calculator_reset_params b.Capnp.Builder.buf 16 v 16)
+      let buf = Capnp.Unsafe.Record.restart b 0 0 (size_calculator_reset_params v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 0 (write_calculator_reset_params buf 16 v 16)
       else Capnp.Unsafe.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params
         b v
     let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
@@ -2006,8 +2023,9 @@ module Calculator = struct
       let buf = Capnp.Unsafe.Record.start 0 0 (size_calculator_reset_results v) in
       Capnp.Unsafe.Record.finish buf (write_calculator_reset_results buf 16 v 16)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 0 (size_calculator_reset_results v) then
-        Capnp.Unsafe.Record.built b 0 0 (write_calculator_reset_results b.Capnp.Builder.buf 16 v 16)
+      let buf = Capnp.Unsafe.Record.restart b 0 0 (size_calculator_reset_results v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 0 (write_calculator_reset_results buf 16 v 16)
       else Capnp.Unsafe.Record.write 0 0 size_calculator_reset_results
         write_calculator_reset_results b v
     let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
@@ -2047,8 +2065,9 @@ module Named = struct
       let buf = Capnp.Unsafe.Record.start 0 0 (size_named_name_params v) in
       Capnp.Unsafe.Record.finish buf (write_named_name_params buf 16 v 16)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 0 (size_named_name_params v) then
-        Capnp.Unsafe.Record.built b 0 0 (write_named_name_params b.Capnp.Builder.buf 16 v 16)
+      let buf = Capnp.Unsafe.Record.restart b 0 0 (size_named_name_params v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 0 (write_named_name_params buf 16 v 16)
       else Capnp.Unsafe.Record.write 0 0 size_named_name_params write_named_name_params b v
     let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2082,8 +2101,9 @@ module Named = struct
       let buf = Capnp.Unsafe.Record.start 0 1 (size_named_name_results v) in
       Capnp.Unsafe.Record.finish buf (write_named_name_results buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 1 (size_named_name_results v) then
-        Capnp.Unsafe.Record.built b 0 1 (write_named_name_results b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 0 1 (size_named_name_results v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 1 (write_named_name_results buf 16 v 24)
       else Capnp.Unsafe.Record.write 0 1 size_named_name_results write_named_name_results b v
     let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2122,8 +2142,9 @@ module Handles = struct
     let buf = Capnp.Unsafe.Record.start 0 2 (size_handles v) in
     Capnp.Unsafe.Record.finish buf (write_handles buf 16 v 32)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 2 (size_handles v) then
-      Capnp.Unsafe.Record.built b 0 2 (write_handles b.Capnp.Builder.buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.restart b 0 2 (size_handles v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 2 (write_handles buf 16 v 32)
     else Capnp.Unsafe.Record.write 0 2 size_handles write_handles b v
   let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m

@@ -264,8 +264,9 @@ module Point = struct
     let buf = Capnp.Unsafe.Record.start 1 1 (size_point v) in
     Capnp.Unsafe.Record.finish buf (write_point buf 16 v 32)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 1 (size_point v) then
-      Capnp.Unsafe.Record.built b 1 1 (write_point b.Capnp.Builder.buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.restart b 1 1 (size_point v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 1 (write_point buf 16 v 32)
     else Capnp.Unsafe.Record.write 1 1 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -319,8 +320,9 @@ module Names = struct
     let buf = Capnp.Unsafe.Record.start 1 3 (size_names v) in
     Capnp.Unsafe.Record.finish buf (write_names buf 16 v 48)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 3 (size_names v) then
-      Capnp.Unsafe.Record.built b 1 3 (write_names b.Capnp.Builder.buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.restart b 1 3 (size_names v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 3 (write_names buf 16 v 48)
     else Capnp.Unsafe.Record.write 1 3 size_names write_names b v
   let default = read_names Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -390,8 +392,9 @@ module Names = struct
       let buf = Capnp.Unsafe.Record.start 0 1 (size_names_capnp_ v) in
       Capnp.Unsafe.Record.finish buf (write_names_capnp_ buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 1 (size_names_capnp_ v) then
-        Capnp.Unsafe.Record.built b 0 1 (write_names_capnp_ b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 0 1 (size_names_capnp_ v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 1 (write_names_capnp_ buf 16 v 24)
       else Capnp.Unsafe.Record.write 0 1 size_names_capnp_ write_names_capnp_ b v
     let default = read_names_capnp_ Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -429,8 +432,9 @@ module Names = struct
       let buf = Capnp.Unsafe.Record.start 0 1 (size_names_option v) in
       Capnp.Unsafe.Record.finish buf (write_names_option buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 1 (size_names_option v) then
-        Capnp.Unsafe.Record.built b 0 1 (write_names_option b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 0 1 (size_names_option v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 1 (write_names_option buf 16 v 24)
       else Capnp.Unsafe.Record.write 0 1 size_names_option write_names_option b v
     let default = read_names_option Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -468,8 +472,9 @@ module Names = struct
       let buf = Capnp.Unsafe.Record.start 0 1 (size_names_string v) in
       Capnp.Unsafe.Record.finish buf (write_names_string buf 16 v 24)
     let write b v =
-      if Capnp.Unsafe.Record.restart b 0 1 (size_names_string v) then
-        Capnp.Unsafe.Record.built b 0 1 (write_names_string b.Capnp.Builder.buf 16 v 24)
+      let buf = Capnp.Unsafe.Record.restart b 0 1 (size_names_string v) in
+      if Bytes.length buf > 0 then
+        Capnp.Unsafe.Record.built b buf 0 1 (write_names_string buf 16 v 24)
       else Capnp.Unsafe.Record.write 0 1 size_names_string write_names_string b v
     let default = read_names_string Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m

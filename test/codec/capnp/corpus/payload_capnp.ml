@@ -113,8 +113,9 @@ module Payload = struct
     let buf = Capnp.Unsafe.Record.start 3 2 (size_payload v) in
     Capnp.Unsafe.Record.finish buf (write_payload buf 16 v 56)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 3 2 (size_payload v) then
-      Capnp.Unsafe.Record.built b 3 2 (write_payload b.Capnp.Builder.buf 16 v 56)
+    let buf = Capnp.Unsafe.Record.restart b 3 2 (size_payload v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 3 2 (write_payload buf 16 v 56)
     else Capnp.Unsafe.Record.write 3 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -166,8 +167,9 @@ module Words = struct
     let buf = Capnp.Unsafe.Record.start 0 4 (size_words v) in
     Capnp.Unsafe.Record.finish buf (write_words buf 16 v 48)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 4 (size_words v) then
-      Capnp.Unsafe.Record.built b 0 4 (write_words b.Capnp.Builder.buf 16 v 48)
+    let buf = Capnp.Unsafe.Record.restart b 0 4 (size_words v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 4 (write_words buf 16 v 48)
     else Capnp.Unsafe.Record.write 0 4 size_words write_words b v
   let default = read_words Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m

@@ -72,8 +72,9 @@ module Point = struct
     let buf = Capnp.Unsafe.Record.start 1 0 (size_point v) in
     Capnp.Unsafe.Record.finish buf (write_point buf 16 v 24)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 1 0 (size_point v) then
-      Capnp.Unsafe.Record.built b 1 0 (write_point b.Capnp.Builder.buf 16 v 24)
+    let buf = Capnp.Unsafe.Record.restart b 1 0 (size_point v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 1 0 (write_point buf 16 v 24)
     else Capnp.Unsafe.Record.write 1 0 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m

@@ -410,8 +410,9 @@ module Shared = struct
     let buf = Capnp.Unsafe.Record.start 3 6 (size_shared v) in
     Capnp.Unsafe.Record.finish buf (write_shared buf 16 v 88)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 3 6 (size_shared v) then
-      Capnp.Unsafe.Record.built b 3 6 (write_shared b.Capnp.Builder.buf 16 v 88)
+    let buf = Capnp.Unsafe.Record.restart b 3 6 (size_shared v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 3 6 (write_shared buf 16 v 88)
     else Capnp.Unsafe.Record.write 3 6 size_shared write_shared b v
   let default = read_shared Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -625,8 +626,9 @@ module Only = struct
     let buf = Capnp.Unsafe.Record.start 2 1 (size_only v) in
     Capnp.Unsafe.Record.finish buf (write_only buf 16 v 40)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 2 1 (size_only v) then
-      Capnp.Unsafe.Record.built b 2 1 (write_only b.Capnp.Builder.buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.restart b 2 1 (size_only v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 2 1 (write_only buf 16 v 40)
     else Capnp.Unsafe.Record.write 2 1 size_only write_only b v
   let default = read_only Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -725,8 +727,9 @@ module Bare = struct
     let buf = Capnp.Unsafe.Record.start 2 0 (size_bare v) in
     Capnp.Unsafe.Record.finish buf (write_bare buf 16 v 32)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 2 0 (size_bare v) then
-      Capnp.Unsafe.Record.built b 2 0 (write_bare b.Capnp.Builder.buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.restart b 2 0 (size_bare v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 2 0 (write_bare buf 16 v 32)
     else Capnp.Unsafe.Record.write 2 0 size_bare write_bare b v
   let default = read_bare Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m

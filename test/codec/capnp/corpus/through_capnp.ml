@@ -35,8 +35,9 @@ module Through = struct
     let buf = Capnp.Unsafe.Record.start 0 2 (size_through v) in
     Capnp.Unsafe.Record.finish buf (write_through buf 16 v 32)
   let write b v =
-    if Capnp.Unsafe.Record.restart b 0 2 (size_through v) then
-      Capnp.Unsafe.Record.built b 0 2 (write_through b.Capnp.Builder.buf 16 v 32)
+    let buf = Capnp.Unsafe.Record.restart b 0 2 (size_through v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 0 2 (write_through buf 16 v 32)
     else Capnp.Unsafe.Record.write 0 2 size_through write_through b v
   let default = read_through Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
