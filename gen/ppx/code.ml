@@ -98,7 +98,10 @@ let reader c loc m args =
   | Var _ | Other _ ->
       [%expr
         let c = Weir_protobuf.Codec.Unsafe.parts [%e codec c loc m] in
-        [%e apply loc [%expr c.Weir_protobuf.Codec.Unsafe.read c.Weir_protobuf.Codec.Unsafe.default] args]]
+        [%e
+          apply loc
+            [%expr c.Weir_protobuf.Codec.Unsafe.read c.Weir_protobuf.Codec.Unsafe.default]
+            args]]
 
 let sizer c loc m v =
   match m with
@@ -108,7 +111,11 @@ let sizer c loc m v =
 let writer c loc m args =
   match m with
   | Own (id, l) -> apply loc (call c loc "write" id l) args
-  | Var _ | Other _ -> apply loc [%expr (Weir_protobuf.Codec.Unsafe.parts [%e codec c loc m]).Weir_protobuf.Codec.Unsafe.write] args
+  | Var _ | Other _ ->
+      apply loc
+        [%expr
+          (Weir_protobuf.Codec.Unsafe.parts [%e codec c loc m]).Weir_protobuf.Codec.Unsafe.write]
+        args
 
 let default c loc m =
   match m with
@@ -122,7 +129,8 @@ let enum loc e what =
   | Other_enum lid, `To_int v ->
       [%expr [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Unsafe.Derived.to_int [%e v]]
   | Other_enum lid, `Of_int (p, n) ->
-      [%expr [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Unsafe.Derived.of_int [%e p] [%e n]]
+      [%expr
+        [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Unsafe.Derived.of_int [%e p] [%e n]]
 
 let field_type f =
   let loc = f.loc in

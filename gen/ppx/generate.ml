@@ -52,19 +52,24 @@ let codec_record ?(shared = false) d =
   let own verb = Code.own loc verb d in
   let record ~desc ~types ~none ~size ~write ~read =
     [%expr
-      Weir_protobuf.Codec.Unsafe.make {
-        descriptor = [%e desc];
-        types = [%e types];
-        default = [%e none];
-        size = [%e size];
-        write = [%e write];
-        read =
-          (fun init s pos limit depth ->
-            if Weir_protobuf.Unsafe.Derived.Ops.( == ) init [%e none] then [%e read] s pos limit depth
-            else Weir_protobuf.Unsafe.Derived.merge [%e size] [%e write] [%e read] init s pos limit depth);
-        to_json = (fun w m -> Weir_protobuf.Unsafe.Derived.to_json [%e desc] [%e size] [%e write] w m);
-        of_json = (fun r -> Weir_protobuf.Unsafe.Derived.of_json [%e desc] [%e read] r);
-      }]
+      Weir_protobuf.Codec.Unsafe.make
+        {
+          descriptor = [%e desc];
+          types = [%e types];
+          default = [%e none];
+          size = [%e size];
+          write = [%e write];
+          read =
+            (fun init s pos limit depth ->
+              if Weir_protobuf.Unsafe.Derived.Ops.( == ) init [%e none] then
+                [%e read] s pos limit depth
+              else
+                Weir_protobuf.Unsafe.Derived.merge [%e size] [%e write] [%e read] init s pos limit
+                  depth);
+          to_json =
+            (fun w m -> Weir_protobuf.Unsafe.Derived.to_json [%e desc] [%e size] [%e write] w m);
+          of_json = (fun r -> Weir_protobuf.Unsafe.Derived.of_json [%e desc] [%e read] r);
+        }]
   in
   if d.params = [] then
     let record =

@@ -92,7 +92,8 @@ let packed_body c ((f, _) as field) ~before =
           else
             [%expr
               let n = Weir_protobuf.Unsafe.Decode.varint s from limit in
-              let v = Weir_protobuf.Unsafe.Decode.value n and p = Weir_protobuf.Unsafe.Decode.behind from n in
+              let v = Weir_protobuf.Unsafe.Decode.value n
+              and p = Weir_protobuf.Unsafe.Decode.behind from n in
               [%e one]]
         in
         [%expr
@@ -177,7 +178,8 @@ let one_field loc arms ~names =
     let tag = !tag and from = !from in
     if not (from < limit) then raise (Weir_protobuf.Unsafe.Decode.no_value tag from);
     [%e
-      with_number loc ~first:[%expr Weir_protobuf.Unsafe.Decode.byte s from]
+      with_number loc
+        ~first:[%expr Weir_protobuf.Unsafe.Decode.byte s from]
         ~long:[%expr Weir_protobuf.Unsafe.Decode.number s from limit tag]
         (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]]
 
@@ -207,6 +209,8 @@ let result ~within (f, absence) =
         | Some e -> e
         | None ->
             [%expr
-              raise (Weir_protobuf.Unsafe.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)])]
+              raise
+                (Weir_protobuf.Unsafe.Derived.missing limit
+                   [%e Code.str loc (within ^ "." ^ f.name)])]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]

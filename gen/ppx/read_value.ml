@@ -15,7 +15,8 @@ let as_int loc e =
   | Zigzag -> [%expr Weir_protobuf.Unsafe.Derived.zigzag v s from p]
   | Bits32 -> [%expr Weir_protobuf.Unsafe.Decode.sfixed32 s from]
   | Bits64 | Blob ->
-      [%expr Weir_protobuf.Unsafe.Derived.int_of_int64 from (Weir_protobuf.Unsafe.Decode.fixed64 s from)]
+      [%expr
+        Weir_protobuf.Unsafe.Derived.int_of_int64 from (Weir_protobuf.Unsafe.Decode.fixed64 s from)]
 
 let as_int32 loc e =
   match e with
@@ -37,7 +38,8 @@ let scalar loc (s : scalar) e =
   | Int32 -> as_int32 loc e
   | Uint32 when e = Varint ->
       [%expr
-        Uint32.of_int32 (Stdlib.Int32.of_int (Weir_protobuf.Unsafe.Derived.in_u32 from [%e as_int loc e]))]
+        Uint32.of_int32
+          (Stdlib.Int32.of_int (Weir_protobuf.Unsafe.Derived.in_u32 from [%e as_int loc e]))]
   | Uint32 -> [%expr Uint32.of_int32 [%e as_int32 loc e]]
   | Int64 -> as_int64 loc e
   | Uint64 -> [%expr Uint64.of_int64 [%e as_int64 loc e]]

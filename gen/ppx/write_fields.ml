@@ -128,7 +128,8 @@ let add_field c d f ~sum get =
   | (List | Array), _ when f.packed ->
       let size = [%expr Weir_protobuf.Unsafe.Encode.size_block [%e packed_size loc d f get]] in
       [%expr if [%e is_empty loc f get] then [%e sum] else [%e add loc ~sum ~tag (Varies size)]]
-  | (List | Array), _ when tagged_ints f -> [%expr Weir_protobuf.Unsafe.Derived.add_ints [%e sum] [%e get]]
+  | (List | Array), _ when tagged_ints f ->
+      [%expr Weir_protobuf.Unsafe.Derived.add_ints [%e sum] [%e get]]
   | (List | Array), _ -> loop_call "sizes" loc d f [ sum; get ]
   | Optional, _ ->
       [%expr match [%e get] with None -> [%e sum] | Some v -> [%e add_value [%expr v]]]

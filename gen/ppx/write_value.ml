@@ -46,12 +46,14 @@ let scalar_size loc (s : scalar) e v =
   | Uint64 -> int64_size loc e [%expr Uint64.to_int64 [%e v]]
   | Float -> Fixed (if e = Bits32 then 4 else 8)
   | String -> Varies [%expr Weir_protobuf.Unsafe.Encode.size_text [%e v]]
-  | Bytes -> Varies [%expr Weir_protobuf.Unsafe.Encode.size_text (Stdlib.Bytes.unsafe_to_string [%e v])]
+  | Bytes ->
+      Varies [%expr Weir_protobuf.Unsafe.Encode.size_text (Stdlib.Bytes.unsafe_to_string [%e v])]
 
 let value_size c loc ty v =
   match ty with
   | Scalar (s, e) -> scalar_size loc s e v
-  | Enum e -> Varies [%expr Weir_protobuf.Unsafe.Encode.size_varint [%e Code.enum loc e (`To_int v)]]
+  | Enum e ->
+      Varies [%expr Weir_protobuf.Unsafe.Encode.size_varint [%e Code.enum loc e (`To_int v)]]
   | Message m -> Varies [%expr Weir_protobuf.Unsafe.Encode.size_block [%e Code.sizer c loc m v]]
 
 let add loc ~sum ~tag size =
@@ -70,7 +72,9 @@ let int64_put loc e v =
   match e with
   | Varint -> [%expr Weir_protobuf.Unsafe.Encode.int64 b pos [%e v]]
   | Zigzag -> [%expr Weir_protobuf.Unsafe.Encode.sint64 b pos [%e v]]
-  | Bits32 -> [%expr Weir_protobuf.Unsafe.Encode.sfixed32 b pos (Weir_protobuf.Unsafe.Derived.narrow [%e v])]
+  | Bits32 ->
+      [%expr
+        Weir_protobuf.Unsafe.Encode.sfixed32 b pos (Weir_protobuf.Unsafe.Derived.narrow [%e v])]
   | Bits64 | Blob -> [%expr Weir_protobuf.Unsafe.Encode.fixed64 b pos [%e v]]
 
 let scalar_put loc (s : scalar) e v =
@@ -109,7 +113,8 @@ let put c loc f v =
   | Message _ -> put_block loc f.key (put_bare c loc f.ty v)
   | (Scalar ((String as s), _) | Scalar ((Bytes as s), _)) when f.key < 16 ->
       let v = if s = Bytes then [%expr Stdlib.Bytes.unsafe_to_string [%e v]] else v in
-      [%expr Weir_protobuf.Unsafe.Derived.put_text b pos [%e Code.int loc ((f.key lsl 3) lor 2)] [%e v]]
+      [%expr
+        Weir_protobuf.Unsafe.Derived.put_text b pos [%e Code.int loc ((f.key lsl 3) lor 2)] [%e v]]
   | Scalar _ | Enum _ ->
       [%expr
         let pos = [%e put_bare c loc f.ty v] in

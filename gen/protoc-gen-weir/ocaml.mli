@@ -64,7 +64,8 @@ val entries : string -> Schema.message -> Schema.field -> string
 (** [entries "read" m f] is the function for the map [f] of [m], {!own_loop}'s or shared. *)
 
 val of_codec : string -> string -> string
-(** [of_codec codec field] is a function of the codec, by its name in {!Weir_protobuf.Codec.Unsafe}. *)
+(** [of_codec codec field] is a function of the codec, by its name in {!Weir_protobuf.Codec.Unsafe}.
+*)
 
 val codec : place -> string -> string
 (** [codec p full_name] is the codec of a message. *)

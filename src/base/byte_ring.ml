@@ -18,7 +18,14 @@ let unbounded = Budget.create ~limit:max_int
 let largest = Sys.max_string_length / 4
 
 let create ?(budget = unbounded) ~capacity () =
-  { capacity = Int.min capacity largest; budget; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
+  {
+    capacity = Int.min capacity largest;
+    budget;
+    data = Bytes.empty;
+    start = 0;
+    length = 0;
+    ahead = 0;
+  }
 
 let capacity t = t.capacity
 let length t = t.length

@@ -13,7 +13,6 @@ let decode f s from until =
   if from < 0 || until < from || until > String.length s then invalid_arg "Field.decode";
   f.decode s from until
 
-
 let find c name fits =
   let d = P.Codec.descriptor c in
   match D.by_name d name with
@@ -43,8 +42,7 @@ let message c name element =
     let shifted (e : P.Error.t) = P.Error.Error { e with position = e.position + from } in
     let len = until - from in
     try
-      if of_element.sliced then
-        P.Codec.decode_exn ~max_depth element (String.sub s from len)
+      if of_element.sliced then P.Codec.decode_exn ~max_depth element (String.sub s from len)
       else P.Codec.decode_exn ~max_depth ~pos:from ~len element s
     with P.Error.Error e -> raise (shifted e)
   in
@@ -55,7 +53,8 @@ let text c name =
   let field = find c name (function D.String | Bytes | Raw_string -> true | _ -> false) in
   let checked = field.kind = String in
   let decode s from until =
-    if checked then P.Unsafe.Decode.text s from (until - from) else P.Unsafe.Decode.bytes s from (until - from)
+    if checked then P.Unsafe.Decode.text s from (until - from)
+    else P.Unsafe.Decode.bytes s from (until - from)
   in
   let encode out s =
     if checked && not (P.Unsafe.Utf8.valid s 0 (String.length s)) then

@@ -31,7 +31,9 @@ let wanted (Each (f, make)) =
   { field; wire = D.wire_type field.kind; packable = D.packable field.kind; read }
 
 let find wanted number = List.find_opt (fun w -> w.field.D.number = number) wanted
-let tag_of b off until = P.Unsafe.Decode.value (P.Unsafe.Decode.varint (Bytes.unsafe_to_string b) off until)
+
+let tag_of b off until =
+  P.Unsafe.Decode.value (P.Unsafe.Decode.varint (Bytes.unsafe_to_string b) off until)
 
 (* Of a block that is pulled only the head is a frame. *)
 let extent wanted place scan b ~off ~len =

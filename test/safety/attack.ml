@@ -3,7 +3,6 @@
    that checks all accesses ends the program at one out of bounds; see scripts/checked-tree. *)
 
 let int = Random.State.int
-
 let pick random l = List.nth l (int random (List.length l))
 
 (* Small ones, neighbours of powers of two, the ends of the range. *)
@@ -30,7 +29,8 @@ let string random n = Bytes.unsafe_to_string (bytes random n)
 
 (* Text of ASCII, and now and then of any bytes. *)
 let text random n =
-  if int random 8 = 0 then string random n else String.init n (fun _ -> Char.chr (32 + int random 95))
+  if int random 8 = 0 then string random n
+  else String.init n (fun _ -> Char.chr (32 + int random 95))
 
 let length random = pick random [ 0; 1; 7; 8; 9; 15; 16; 17; 31; 32; 33; 64; 100; 300 ]
 

@@ -20,7 +20,8 @@ let checksums random =
       ignore (Ip.network ip ~prefix_length:(nasty random)))
 
 let ring random =
-  let capacity = if int random 4 = 0 then nasty random else int random 5_000 in
+  (* Of a larger capacity the host may not have the memory. *)
+  let capacity = Int.min 100_000 (if int random 4 = 0 then nasty random else int random 5_000) in
   let r = Byte_ring.create ~capacity () in
   let b = bytes random 300 in
   for _ = 1 to 20 do
@@ -33,7 +34,7 @@ let ring random =
         | 5 -> ignore (Byte_ring.read r b ~off ~len)
         | 6 -> ignore (Byte_ring.peek_sum r ~at:(near random 100) b ~off ~len)
         | 7 -> Byte_ring.drop r (near random (Byte_ring.length r))
-        | 8 -> Byte_ring.set_capacity r (near random 5_000)
+        | 8 -> Byte_ring.set_capacity r (Int.min 100_000 (near random 5_000))
         | 9 -> Byte_ring.tail r ~want:(Int.min 10_000 (nasty random)) (fun _ _ _ -> ())
         | _ -> Byte_ring.trim r)
   done
@@ -56,7 +57,8 @@ let frames random =
             Frame.release f
         | 3 when !held <> [] -> Frame.set_length (pick random !held) (nasty random)
         | 4 when !held <> [] -> held := Frame.copy pool (pick random !held) :: !held
-        | _ when !held <> [] -> Frame.set (pick random !held) ~off:(near random 100) ~len:(near random 100)
+        | _ when !held <> [] ->
+            Frame.set (pick random !held) ~off:(near random 100) ~len:(near random 100)
         | _ -> ())
   done;
   List.iter

@@ -5,7 +5,6 @@ open Weir_capnp
 open Attack
 module K = Capnp_corpus.Kinds_capnp
 
-
 let builder random =
   Builder.create ~words:(int random 20)
     ?segment_words:(if int random 3 = 0 then Some (1 + int random 30) else None)
@@ -98,11 +97,12 @@ let step random st =
       match int random 3 with
       | 0 -> Builder.reset b
       | 1 -> K.Kinds.write b v
-      | _ -> if st.structs <> [] then K.Kinds.to_builder b (Builder.cast (pick random st.structs)) v)
+      | _ -> if st.structs <> [] then K.Kinds.to_builder b (Builder.cast (pick random st.structs)) v
+      )
   | 3 -> inner random b
-  | 4 | 5 when st.lists <> [] -> put random b (pick random st.lists)
+  | (4 | 5) when st.lists <> [] -> put random b (pick random st.lists)
   | 6 when st.lists <> [] -> of_list random st b (pick random st.lists)
-  | 7 | 8 when st.structs <> [] -> grow random st b (pick random st.structs)
+  | (7 | 8) when st.structs <> [] -> grow random st b (pick random st.structs)
   | _ when st.structs <> [] -> set random b (pick random st.structs)
   | _ -> ()
 
@@ -192,9 +192,13 @@ let opening random =
       let starts = Array.init (int random 4) (fun i -> if i = 0 then 0 else near random (n / 8)) in
       let m = Message.make ~traversal:1000 ~depth:(near random 63) b (near random n) starts in
       ignore (K.Kinds.of_reader m (K.Kinds.root m)));
-  attempt (fun () -> ignore (Bits.to_list (Bits.of_bytes (Bytes.create (int random 5)) (near random 40))));
   attempt (fun () ->
-      ignore (Any.write (Bytes.create 64) (near random 64) (string random (8 * int random 6)) (near random 64)))
+      ignore (Bits.to_list (Bits.of_bytes (Bytes.create (int random 5)) (near random 40))));
+  attempt (fun () ->
+      ignore
+        (Any.write (Bytes.create 64) (near random 64)
+           (string random (8 * int random 6))
+           (near random 64)))
 
 let groups =
   [

@@ -26,7 +26,8 @@ class liar random s =
 
     method! read =
       let view = Slice.of_string s in
-      if int random 3 = 0 then Slice.set view (Bytes.create 10) ~off:(near random 10) ~len:(near random 10);
+      if int random 3 = 0 then
+        Slice.set view (Bytes.create 10) ~off:(near random 10) ~len:(near random 10);
       left <- left - 1;
       if left < 0 then Slice.empty () else view
 
@@ -38,9 +39,12 @@ let liar random s : Flow.flow = new liar random s
 let flows random =
   let s = string random (length random) in
   attempt (fun () -> ignore (Flow.copy (liar random s) (Weir_flow.Memory.sink ~max:5_000 ())));
-  attempt (fun () -> ignore (Flow.copy (Weir_flow.Wrap.limit (near random 100) (liar random s)) (liar random s)));
+  attempt (fun () ->
+      ignore (Flow.copy (Weir_flow.Wrap.limit (near random 100) (liar random s)) (liar random s)));
   attempt (fun () -> ignore (Flow.read_all (liar random s) ~max:(near random 1_000)));
-  attempt (fun () -> Flow.read_exactly (liar random s) (Bytes.create 64) ~off:(near random 64) ~len:(near random 64));
+  attempt (fun () ->
+      Flow.read_exactly (liar random s) (Bytes.create 64) ~off:(near random 64)
+        ~len:(near random 64));
   attempt (fun () ->
       let n = length random in
       let a = bytes random n in
@@ -55,7 +59,9 @@ let flows random =
 let messages random =
   let b = Buffer.create 100 in
   for _ = 1 to 1 + int random 3 do
-    let s = All.encode { All.default with packed_int32 = Array.init (int random 40) (fun i -> i * 77) } in
+    let s =
+      All.encode { All.default with packed_int32 = Array.init (int random 40) (fun i -> i * 77) }
+    in
     Buffer.add_uint8 b (String.length s land 127);
     Buffer.add_string b s
   done;
@@ -67,15 +73,31 @@ let messages random =
   attempt (fun () ->
       let open Message in
       let numbers = Field.int All.codec "packed_int32" in
-      let r = Field_reader.create All.codec [ Each (numbers, Fun.id) ] (liar random (All.encode { All.default with packed_int32 = Array.init 50 (fun i -> i * i) })) in
+      let r =
+        Field_reader.create All.codec
+          [ Each (numbers, Fun.id) ]
+          (liar random
+             (All.encode { All.default with packed_int32 = Array.init 50 (fun i -> i * i) }))
+      in
       ignore (Field_reader.iter r ignore));
   attempt (fun () ->
       let f = Message.Field.text All.codec "repeated_string" in
-      ignore (Message.Field.decode f s (near random (String.length s)) (near random (String.length s))))
+      ignore
+        (Message.Field.decode f s (near random (String.length s)) (near random (String.length s))))
 
 let request =
-  "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n\
-   GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+  "POST /a HTTP/1.1\r\n\
+   Host: x\r\n\
+   Transfer-Encoding: chunked\r\n\
+   \r\n\
+   5\r\n\
+   hello\r\n\
+   0\r\n\
+   \r\n\
+   GET / HTTP/1.1\r\n\
+   Host: x\r\n\
+   Connection: close\r\n\
+   \r\n"
 
 module Http = Weir_http
 

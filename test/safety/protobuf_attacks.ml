@@ -26,7 +26,8 @@ let sample random =
     packed_fixed32 = fixed;
     packed_double = Float.Array.init (int random 20) float_of_int;
     packed_bool = Array.map (fun v -> v land 1 = 0) ints;
-    repeated_bytes = List.init (int random 4) (fun _ -> Slice.of_string (string random (length random)));
+    repeated_bytes =
+      List.init (int random 4) (fun _ -> Slice.of_string (string random (length random)));
     repeated_string = List.init (int random 4) (fun _ -> Slice.of_string "text");
     recursive_message = (if int random 2 = 0 then Some All.default else None);
   }
@@ -38,7 +39,8 @@ let ranges random =
   attempt (fun () -> ignore (Codec.decode All.codec ~pos ~len s));
   attempt (fun () -> ignore (Codec.decode All.codec ~pos s));
   attempt (fun () -> ignore (Codec.decode_bytes All.codec (Bytes.of_string s) ~pos ~len));
-  attempt (fun () -> ignore (Codec.decode ~max_depth:(nasty random) ~memory:(nasty random) All.codec s));
+  attempt (fun () ->
+      ignore (Codec.decode ~max_depth:(nasty random) ~memory:(nasty random) All.codec s));
   attempt (fun () ->
       let b = Bytes.create (Int.min 10_000 (near random (n + 8))) in
       ignore (Codec.encode_into All.codec (sample random) b ~pos:(near random 8)));
@@ -53,7 +55,10 @@ let damage random =
   attempt (fun () -> ignore (All.decode (damaged random (All.encode v))));
   attempt (fun () -> ignore (All.of_json (damaged random (All.to_json v))));
   attempt (fun () -> ignore (All.of_text (damaged random (All.to_text v))));
-  attempt (fun () -> ignore (Derived.from_protobuf (damaged random (Derived.to_protobuf (Derived.make random)))));
+  attempt (fun () ->
+      ignore
+        (Mutable_record.from_protobuf
+           (damaged random (Mutable_record.to_protobuf (Mutable_record.make random)))));
   attempt (fun () -> ignore (All.decode (string random (length random))));
   attempt (fun () -> ignore (All.of_json (text random (length random))))
 
@@ -65,7 +70,8 @@ let unknown random =
   attempt (fun () -> ignore (Set.encode m));
   attempt (fun () -> ignore (Set.to_json m));
   attempt (fun () -> ignore (Set.to_text m));
-  attempt (fun () -> ignore (Extension.set Extension_1.message_set_extension m (Some Extension_1.default)))
+  attempt (fun () ->
+      ignore (Extension.set Extension_1.message_set_extension m (Some Extension_1.default)))
 
 (* {1 Races} *)
 
@@ -94,15 +100,20 @@ let encodes (m : All.t) random =
 
 let derived_encodes v _random =
   attempt (fun () ->
-      match Derived.from_protobuf (Derived.to_protobuf v) with
+      match Mutable_record.from_protobuf (Mutable_record.to_protobuf v) with
       | Ok _ -> ()
       | Error e -> failwith ("encoded while it changed: " ^ Error.to_string e));
   attempt (fun () ->
       let b = Bytes.create 4096 in
-      ignore (Codec.encode_into Derived.protobuf v b ~pos:0));
-  attempt (fun () -> ignore (Json.encode Derived.protobuf v))
+      ignore (Codec.encode_into Mutable_record.protobuf v b ~pos:0));
+  attempt (fun () -> ignore (Json.encode Mutable_record.protobuf v))
 
-let large = { (sample (Random.State.make [| 3 |])) with packed_int32 = Array.make 5_000 1; packed_sint32 = Array.make 3 1 }
+let large =
+  {
+    (sample (Random.State.make [| 3 |])) with
+    packed_int32 = Array.make 5_000 1;
+    packed_sint32 = Array.make 3 1;
+  }
 
 (* Threads of one domain share the bytes that encoding keeps. *)
 let threads () =
@@ -127,8 +138,8 @@ let groups =
         property "damaged messages" damage;
         property "unknown fields that are none" unknown;
         racing "arrays change in another domain" ~change:(change_arrays large) (encodes large);
-        (let v = Derived.make (Random.State.make [| 2 |]) in
-         racing "derived records change in another domain" ~change:(Derived.change v)
+        (let v = Mutable_record.make (Random.State.make [| 2 |]) in
+         racing "derived records change in another domain" ~change:(Mutable_record.change v)
            (derived_encodes v));
         (let b = Bytes.of_string (All.encode (sample (Random.State.make [| 5 |]))) in
          racing "bytes change while they are decoded"
@@ -137,7 +148,7 @@ let groups =
              attempt (fun () ->
                  ignore (Codec.decode_bytes All.codec b ~pos:0 ~len:(Bytes.length b)));
              attempt (fun () ->
-                 ignore (Codec.decode_bytes Derived.protobuf b ~pos:0 ~len:(Bytes.length b)))));
+                 ignore (Codec.decode_bytes Mutable_record.protobuf b ~pos:0 ~len:(Bytes.length b)))));
         Weir_test.Suite.case "threads of a domain encode at once" threads;
       ] );
   ]

@@ -18,7 +18,7 @@ let[@inline never] restart b d p bytes =
   Builder.reset b;
   let room = Builder.room b (d + p + (bytes lsr 3)) in
   let buf = b.Builder.buf in
-  if room && (16 + (8 * (d + p))) + bytes <= Bytes.length buf then buf else Bytes.empty
+  if room && 16 + (8 * (d + p)) + bytes <= Bytes.length buf then buf else Bytes.empty
 
 let[@inline never] built b buf d p stop =
   assert (stop <= Bytes.length buf);

@@ -11,8 +11,8 @@ val finish : Bytes.t -> int -> string
 (** [finish buf stop] is the message, written up to [stop]. *)
 
 val restart : Builder.t -> int -> int -> int -> Bytes.t
-(** [restart b data pointers bytes] resets [b] and is its storage, with room for what {!start} makes;
-    empty if its segments are too short. *)
+(** [restart b data pointers bytes] resets [b] and is its storage, with room for what {!start}
+    makes; empty if its segments are too short. *)
 
 val built : Builder.t -> Bytes.t -> int -> int -> int -> unit
 (** [built b buf data pointers stop] makes what was written to [buf] up to [stop] the message of

@@ -22,7 +22,6 @@ let descriptor (c : _ t) = c.descriptor
 let types (c : _ t) = c.types
 let default (c : _ t) = c.default
 let size (c : _ t) m = c.size m
-
 let max_depth = Decode.max_depth
 
 let located c s (e : Error.t) =

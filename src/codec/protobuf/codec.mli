@@ -49,8 +49,8 @@ val encode : 'a t -> 'a -> string
 val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
 (** [encode_into c m b ~pos] writes the encoding from [pos] on and is the position behind it.
     @raise Invalid_argument
-      if it does not fit ({!size} tells), or where {!encode} does: some bytes may then be
-      written, and if [m] changed meanwhile also some of those before [pos]. *)
+      if it does not fit ({!size} tells), or where {!encode} does: some bytes may then be written,
+      and if [m] changed meanwhile also some of those before [pos]. *)
 
 (** What a codec is made of, for generated code. The functions trust who calls them: a [write] that
     is given a position beyond the bytes, or a [read] of positions that are not in the string, is

@@ -8,7 +8,8 @@ let[@inline never] encode ?types c m =
   let types = registry types c in
   match Json_out.with_writer types (fun w -> (Codec.Unsafe.parts c).to_json w m) with
   | s -> s
-  | exception Json_out.Not_utf8 -> Json_print.any_message types (Codec.descriptor c) (Codec.encode c m)
+  | exception Json_out.Not_utf8 ->
+      Json_print.any_message types (Codec.descriptor c) (Codec.encode c m)
 
 let try_encode ?types c m =
   match encode ?types c m with s -> Ok s | exception Error.Error e -> Error e
@@ -22,4 +23,5 @@ let[@inline never] decode ?types ?memory ?(ignore_unknown = false) c s =
     m
   with
   | m -> Ok m
-  | exception Error.Error e -> Error { e with path = Json_trail.path types (Codec.descriptor c) s e }
+  | exception Error.Error e ->
+      Error { e with path = Json_trail.path types (Codec.descriptor c) s e }

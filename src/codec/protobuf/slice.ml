@@ -12,7 +12,6 @@ let[@inline] part base first length =
     invalid_arg "Weir_protobuf.Slice.part";
   { base; first; length }
 
-
 let get t i =
   if i < 0 || i >= t.length then invalid_arg "Weir_protobuf.Slice.get";
   t.base.[t.first + i]

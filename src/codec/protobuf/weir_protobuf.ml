@@ -1,6 +1,34 @@
 (* What the library offers. What is not under [Unsafe], or named so, reads and writes nothing
    outside of its arguments, whatever they are, and whoever changes them meanwhile. *)
 
+(** For generated code, which computes sizes before it writes and looks at the end of the input
+    before it reads. Most functions here check no position: a wrong one reads or writes outside of
+    the bytes, or takes a value for one of another type. *)
+module Unsafe = struct
+  module Arrays = Arrays
+  module Budget = Budget
+  module Decode = Decode
+  module Derived = Derived
+  module Encode = Encode
+  module Generated = Generated
+  module Json_in = Json_in
+  module Json_keys = Json_keys
+  module Json_lexer = Json_lexer
+  module Json_out = Json_out
+  module Json_parse = Json_parse
+  module Json_print = Json_print
+  module Json_table = Json_table
+  module Layout = Layout
+  module Map_entries = Map_entries
+  module Text_lexer = Text_lexer
+  module Unfolding = Unfolding
+  module Utf8 = Utf8
+  module Walk = Walk
+  module Well_known = Well_known
+  module Wire_buffer = Wire_buffer
+  module Words = Words
+end
+
 module Base64 = Base64
 module Codec = Codec
 module Descriptor = Descriptor
@@ -50,30 +78,14 @@ module Arrays : sig
 end =
   Arrays
 
-(** For generated code, which computes sizes before it writes and looks at the end of the input
-    before it reads. Most functions here check no position: a wrong one reads or writes outside of
-    the bytes, or takes a value for one of another type. *)
-module Unsafe = struct
-  module Arrays = Arrays
-  module Budget = Budget
-  module Decode = Decode
-  module Derived = Derived
-  module Encode = Encode
-  module Generated = Generated
-  module Json_in = Json_in
-  module Json_keys = Json_keys
-  module Json_lexer = Json_lexer
-  module Json_out = Json_out
-  module Json_parse = Json_parse
-  module Json_print = Json_print
-  module Json_table = Json_table
-  module Layout = Layout
-  module Map_entries = Map_entries
-  module Text_lexer = Text_lexer
-  module Unfolding = Unfolding
-  module Utf8 = Utf8
-  module Walk = Walk
-  module Well_known = Well_known
-  module Wire_buffer = Wire_buffer
-  module Words = Words
-end
+(** Codecs of OCaml's own types, for the parameters of derived types. *)
+module Derived : sig
+  val bool_protobuf : bool Codec.t
+  val int_protobuf : int Codec.t
+  val int32_protobuf : int32 Codec.t
+  val int64_protobuf : int64 Codec.t
+  val float_protobuf : float Codec.t
+  val string_protobuf : string Codec.t
+  val bytes_protobuf : bytes Codec.t
+end =
+  Derived

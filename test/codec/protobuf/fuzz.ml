@@ -151,7 +151,8 @@ let by_descriptor (c : _ Codec.t) s =
   let lexer = Json_lexer.of_string s in
   let b = Buffer.create 256 in
   match
-    Json_parse.message (Codec.types c) ~ignore_unknown:false lexer (Codec.descriptor c) ~depth:Codec.max_depth b;
+    Json_parse.message (Codec.types c) ~ignore_unknown:false lexer (Codec.descriptor c)
+      ~depth:Codec.max_depth b;
     Json_lexer.finish lexer
   with
   | () -> Codec.decode c (Buffer.contents b)

@@ -117,7 +117,11 @@ let two_gib () =
   refused "one within another" (fun () -> String.length (All3.encode within));
   let extension =
     Extension.optional
-      { extendee = "x"; extension_name = "x.y"; field = List.hd (Codec.descriptor All3.codec).fields }
+      {
+        extendee = "x";
+        extension_name = "x.y";
+        field = List.hd (Codec.descriptor All3.codec).fields;
+      }
       ~unknown:(fun (m : All2.t) -> m.unknown_fields)
       ~with_unknown:(fun (m : All2.t) unknown_fields -> { m with unknown_fields })
       (Extension.message All3.codec)

@@ -181,7 +181,9 @@ let exact name ~size write =
   Bytes.sub_string b 16 size
 
 let there_and_back codec v =
-  let s = exact "written" ~size:(C.size codec v) (fun b stop -> (C.Unsafe.parts codec).write b stop v) in
+  let s =
+    exact "written" ~size:(C.size codec v) (fun b stop -> (C.Unsafe.parts codec).write b stop v)
+  in
   match C.decode codec s with
   | Ok w when compare v w = 0 -> ()
   | Ok _ -> Alcotest.fail "read as another"

@@ -19,7 +19,9 @@ type t = {
 
 let make random =
   let open Attack in
-  let number () = pick random [ 0; 1; 127; 128; 16383; 16384; max_int; -1; min_int; int random 1000 ] in
+  let number () =
+    pick random [ 0; 1; 127; 128; 16383; 16384; max_int; -1; min_int; int random 1000 ]
+  in
   let ints () = Array.init (int random 20) (fun _ -> number ()) in
   let text () = string random (pick random [ 0; 1; 5; 16; 17; 127; 128; 200; 20_000 ]) in
   let inner () = { name = text (); numbers = ints () } in
