@@ -173,7 +173,8 @@ let[@inline never] write'mixin b pos (m : Weir'types.mixin) =
 let[@inline never] rec write'api''mixins b pos = function | [] -> pos | v :: rest ->
   let pos = write'api''mixins b pos rest in E.block b pos (write'mixin b pos v) 0x32
 let[@inline never] rec write'api''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'api''options b pos rest in E.block b pos ((parts' Type_pb.Option.codec).write b pos v) 0x1a
+  let pos = write'api''options b pos rest in
+  E.block b pos ((parts' Type_pb.Option.codec).write b pos v) 0x1a
 let[@inline never] rec write'api''methods b pos = function | [] -> pos | v :: rest ->
   let pos = write'api''methods b pos rest in E.block b pos (write'method' b pos v) 0x12
 let[@inline never] write'api b pos (m : Weir'types.api) =
