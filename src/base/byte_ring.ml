@@ -16,10 +16,11 @@ let unbounded = Budget.create ~limit:max_int
 
 (* So that the doubling of [power_of_two] ends. *)
 let largest = Sys.max_string_length / 4
+let clamp n = Int.max 0 (Int.min n largest)
 
 let create ?(budget = unbounded) ~capacity () =
   {
-    capacity = Int.min capacity largest;
+    capacity = clamp capacity;
     budget;
     data = Bytes.empty;
     start = 0;
@@ -29,7 +30,7 @@ let create ?(budget = unbounded) ~capacity () =
 
 let capacity t = t.capacity
 let length t = t.length
-let set_capacity t n = t.capacity <- Int.min n largest
+let set_capacity t n = t.capacity <- clamp n
 let free t = Int.max 0 (t.capacity - t.length)
 let storage t = Bytes.length t.data
 

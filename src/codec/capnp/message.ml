@@ -38,7 +38,8 @@ let make ?memory ~traversal ~depth buf base starts =
   done;
   if starts.(last) > max_words then fail 0 "message of 2 GiB or more";
   let limit = base + (8 * starts.(last)) in
-  if base < 0 || limit > Bytes.length buf then invalid_arg "Message: outside the bytes";
+  if base < 0 || base > Bytes.length buf - (8 * starts.(last)) then
+    invalid_arg "Message: outside the bytes";
   let hi = starts.(1) in
   let memory =
     match memory with Some n -> n | None -> default_memory starts.(Array.length starts - 1)
