@@ -22,8 +22,5 @@ val all : field -> string -> string -> string
 val list : field -> string -> string
 val of_list : field -> string -> string
 
-val size : field -> string -> [ `Fixed of int | `Varies of string ] -> string
-(** [size f array one] is the size of all numbers without a tag, of which one has size [one]. *)
-
 val written : Weir_protobuf.Descriptor.kind -> string
-(** A kind's function among those that write arrays and give their sizes. *)
+(** A kind's function among those that write arrays. *)

@@ -79,7 +79,6 @@ val reader : place -> string -> string
 (** [reader p full_name] is the function of {!Weir_protobuf.Codec.t.read}'s type for a message; so
     are the three below. *)
 
-val sizer : place -> string -> string
 val writer : place -> string -> string
 val default_message : place -> string -> string
 val descriptor : place -> string -> string

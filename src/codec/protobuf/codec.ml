@@ -46,13 +46,13 @@ let decode_bytes ?max_depth ?memory c b ~pos ~len =
   if c.descriptor.sliced then decode ?max_depth ?memory c (Bytes.sub_string b pos len)
   else decode ?max_depth ?memory ~pos ~len c (Bytes.unsafe_to_string b)
 
-(* Of messages within messages one of about the size of the last is written at once, from the end
-   of bytes that the domain keeps, and then copied: sooner than it is gone through to learn its
-   size. Of others the copy would cost more. *)
+(* A message is written at once, from the end of bytes that the domain keeps, and then copied. Where
+   they are not enough its writer tells by how much, and it is written again. Of messages without
+   others within, only short ones: counting these is soon done, and the copy would cost more. *)
 
 type kept = {
   mutable bytes : Bytes.t;
-  mutable last : int;
+  mutable last : int;  (** the size of that message's last one *)
   mutable message : Descriptor.message;
   mutable nests : bool;  (** that one *)
 }
@@ -74,52 +74,51 @@ let kept_key =
       { bytes = Bytes.create 4096; last = 0; message = none; nests = false })
 
 let most_kept = 1 lsl 20
+let most_flat = 2048
 
 let is_nested (f : Descriptor.field) =
   match f.kind with Message _ | Delimited _ -> true | _ -> false
 
 let[@inline never] note_message kept (d : Descriptor.message) =
   kept.message <- d;
+  kept.last <- 0;
   kept.nests <- List.exists is_nested d.fields
 
-let[@inline] nests kept d =
-  if kept.message != d then note_message kept d;
-  kept.nests
+let[@inline never] sized c m n =
+  if n > Encode.largest then Encode.too_large ();
+  let b = Bytes.create n in
+  if c.write b n m <> 0 then Encode.changed ();
+  Bytes.unsafe_to_string b
 
-let[@inline never] sized c m =
-  let n = c.size m in
-  if n = 0 then ""
-  else if n > Encode.largest then Encode.too_large ()
-  else
-    let b = Bytes.create n in
-    if c.write b n m <> 0 then Encode.changed ();
-    Bytes.unsafe_to_string b
-
-let noted kept s =
-  let n = String.length s in
-  kept.last <- n;
-  if n <= most_kept && n > Bytes.length kept.bytes then kept.bytes <- Bytes.create (n + (n / 4));
+let[@inline never] larger kept c m n =
+  let s = sized c m n in
+  if kept.nests && n <= most_kept && n > Bytes.length kept.bytes then
+    kept.bytes <- Bytes.create (n + (n / 4));
   s
 
 (* Who encodes meanwhile, a signal's handler or another thread, finds no bytes. *)
 let[@inline never] encode c m =
   let kept = Domain.DLS.get kept_key in
+  if kept.message != c.descriptor then note_message kept c.descriptor;
   let b = kept.bytes in
-  let n = Bytes.length b in
-  if not (nests kept c.descriptor) then sized c m
-  else if n = 0 || kept.last > n then noted kept (sized c m)
-  else (
+  let n = if kept.nests then Bytes.length b else Int.min most_flat (Bytes.length b) in
+  if kept.last > n then begin
+    let n = Encode.size c.write m in
+    kept.last <- n;
+    larger kept c m n
+  end
+  else begin
     kept.bytes <- Bytes.empty;
     match c.write b n m with
     | start ->
         kept.bytes <- b;
-        if start = n then ""
-        else (
-          kept.last <- n - start;
-          Bytes.sub_string b start (n - start))
+        let size = n - start in
+        kept.last <- size;
+        if start >= 0 then Bytes.sub_string b start size else larger kept c m size
     | exception e ->
         kept.bytes <- b;
-        if e == Encode.changed_exn then noted kept (sized c m) else raise e)
+        raise e
+  end
 
 let encode_into c m b ~pos =
   let n = c.size m in

@@ -1,10 +1,10 @@
 (** Writing the wire format, for generated code.
 
-    A message's exact size is computed first; then it is written from its last byte to its first, so
-    that a nested message's length is known when its prefix is due. A writer takes the bytes, the
-    position behind what it is to write, and the value; it returns the position where that begins. A
-    writer that has no room left raises, so that nothing is written outside of the bytes; sizes are
-    computed so that this never happens unless an array changes meanwhile.
+    A message is written from its last byte to its first, so that a nested message's length is known
+    when its prefix is due. A writer takes the bytes, the position behind what it is to write, and
+    the value; it returns the position where that begins. Where there is no room left, that position
+    is below 0 and nothing is written before the first byte: the writer goes on, and only counts. So
+    a message's size is what its writer takes of no bytes at all ({!size}).
 
     @raise Invalid_argument
       from a size or a writer, where an [int] does not fit the field's 32 bits; from a writer of
@@ -59,6 +59,24 @@ val sfixed32 : Bytes.t -> int -> int -> int
 val fixed64 : Bytes.t -> int -> int64 -> int
 val float : Bytes.t -> int -> float -> int
 val double : Bytes.t -> int -> float -> int
+
+(** {2 Before the value, its tag}
+
+    [int32_field b stop tag v] writes [v] and, before it, [tag]. *)
+
+val int32_field : Bytes.t -> int -> int -> int -> int
+val uint32_field : Bytes.t -> int -> int -> int -> int
+val sint32_field : Bytes.t -> int -> int -> int -> int
+val int64_field : Bytes.t -> int -> int -> int64 -> int
+val sint64_field : Bytes.t -> int -> int -> int64 -> int
+val bool_field : Bytes.t -> int -> int -> bool -> int
+val fixed32_field : Bytes.t -> int -> int -> int -> int
+val sfixed32_field : Bytes.t -> int -> int -> int -> int
+val fixed64_field : Bytes.t -> int -> int -> int64 -> int
+val float_field : Bytes.t -> int -> int -> float -> int
+val double_field : Bytes.t -> int -> int -> float -> int
+
+(** {2 Texts and blocks} *)
 
 val raw : Bytes.t -> int -> string -> int
 (** [raw b stop s] writes the bytes of [s]. *)
@@ -115,11 +133,8 @@ val changed : unit -> 'a
 (** What is written is larger or smaller than its size was.
     @raise Invalid_argument *)
 
-val changed_exn : exn
-(** What it raises. *)
-
-val check : int -> unit
-(** [check start] is {!changed} unless a position is one of the bytes', which none below 0 is. *)
+val size : (Bytes.t -> int -> 'a -> int) -> 'a -> int
+(** [size write v] is the number of bytes that [write] takes for [v]. *)
 
 val to_string : int -> (Bytes.t -> int -> int) -> string
 (** [to_string size write] is the [size] bytes that [write], given them and their end, writes. *)

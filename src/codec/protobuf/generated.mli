@@ -15,11 +15,10 @@ val codec :
   int ->
   Registry.t ->
   'a ->
-  ('a -> int) ->
   (Bytes.t -> int -> 'a -> int) ->
   ('a -> string -> int -> int -> int -> 'a) ->
   'a Codec.t
-(** [codec layouts i types default size write read] is the codec of the [i]th message, whose JSON is
+(** [codec layouts i types default write read] is the codec of the [i]th message, whose JSON is
     {!Json_table}'s. *)
 
 val codec_with_json :
@@ -27,7 +26,6 @@ val codec_with_json :
   int ->
   Registry.t ->
   'a ->
-  ('a -> int) ->
   (Bytes.t -> int -> 'a -> int) ->
   ('a -> string -> int -> int -> int -> 'a) ->
   (Json_out.t -> 'a -> unit) ->

@@ -125,45 +125,14 @@ let[@inline never] read'nodes (init : Weir'types.nodes) s pos limit depth : Weir
   done;
   { nodes = D.in_order init.nodes !nodes; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'node (m : Weir'types.node) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
-  let n = if String.length m.type_name = 0 then n else n + 1 + E.size_text m.type_name in
-  let n = if m.label = 0 then n else n + 1 + E.size_int32 m.label in
-  let n = match m.packed with None -> n | Some _ -> n + 2 in
-  let n = match m.span with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = size'node''children n m.children in
-  n
-and size'node''children sum = function | [] -> sum
-  | v :: rest -> size'node''children (sum + 1 + E.size_block (size'node v)) rest
-let[@inline never] size'numbers (m : Weir'types.numbers) =
-  let n = String.length m.unknown_fields in
-  let n = match m.ints with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = match m.longs with [] -> n | l -> n + 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
-  let n = match m.doubles with [] -> n | l -> n + 1 + E.size_block (8 * List.length l) in
-  let n = match m.words with [] -> n | l -> n + 1 + E.size_block (4 * List.length l) in
-  n
-let[@inline never] size'texts (m : Weir'types.texts) =
-  let n = String.length m.unknown_fields in
-  let n = E.sum_texts n 1 m.texts in
-  let n = E.sum_texts n 1 m.blobs in
-  n
-let[@inline never] rec size'nodes''nodes sum = function | [] -> sum
-  | v :: rest -> size'nodes''nodes (sum + 1 + E.size_block (size'node v)) rest
-let[@inline never] size'nodes (m : Weir'types.nodes) =
-  let n = String.length m.unknown_fields in
-  let n = size'nodes''nodes n m.nodes in
-  n
-
 let rec write'node b pos (m : Weir'types.node) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'node''children b pos m.children in
   let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32 in
-  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = if m.label = 0 then pos else E.byte b (E.int32 b pos m.label) 0x20 in
+  let pos = match m.packed with None -> pos | Some v -> E.bool_field b pos 0x28 v in
+  let pos = if m.label = 0 then pos else E.int32_field b pos 0x20 m.label in
   let pos = E.filled_string b pos 0x1a m.type_name in
-  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
+  let pos = if m.number = 0 then pos else E.int32_field b pos 0x10 m.number in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 and write'node''children b pos = function | [] -> pos | v :: rest ->
@@ -187,10 +156,10 @@ let[@inline never] write'nodes b pos (m : Weir'types.nodes) =
   let pos = write'nodes''nodes b pos m.nodes in
   pos
 
-let codec'node = codec layouts 0 types default'node size'node write'node read'node
-let codec'numbers = codec layouts 1 types default'numbers size'numbers write'numbers read'numbers
-let codec'texts = codec layouts 2 types default'texts size'texts write'texts read'texts
-let codec'nodes = codec layouts 3 types default'nodes size'nodes write'nodes read'nodes
+let codec'node = codec layouts 0 types default'node write'node read'node
+let codec'numbers = codec layouts 1 types default'numbers write'numbers read'numbers
+let codec'texts = codec layouts 2 types default'texts write'texts read'texts
+let codec'nodes = codec layouts 3 types default'nodes write'nodes read'nodes
 
 module Node = struct
   type t = Weir'types.node = { name : string; number : int; type_name : string; label : int;

@@ -74,25 +74,6 @@ let[@inline never] read'payload (init : Weir'types.payload) s pos limit depth : 
     fifth = D.in_order init.fifth !fifth; sixth = D.joined init.sixth !sixth !sixth'block;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'fifth (m : Weir'types.fifth) =
-  let n = String.length m.unknown_fields in
-  let n = match m.first with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.second with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.third with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.fourth with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-let[@inline never] rec size'payload''fifth sum = function | [] -> sum
-  | v :: rest -> size'payload''fifth (sum + 1 + E.size_block (size'fifth v)) rest
-let[@inline never] size'payload (m : Weir'types.payload) =
-  let n = String.length m.unknown_fields in
-  let n = if not m.first then n else n + 2 in
-  let n = if not m.second then n else n + 2 in
-  let n = if E.is_zero m.third then n else n + 9 in
-  let n = if m.fourth = 0 then n else n + 1 + E.size_int32 m.fourth in
-  let n = size'payload''fifth n m.fifth in
-  let n = match m.sixth with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  n
-
 let[@inline never] write'fifth b pos (m : Weir'types.fifth) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.fourth with None -> pos | Some v -> E.string b pos 0x22 v in
@@ -106,10 +87,10 @@ let[@inline never] write'payload b pos (m : Weir'types.payload) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32 in
   let pos = write'payload''fifth b pos m.fifth in
-  let pos = if m.fourth = 0 then pos else E.byte b (E.int32 b pos m.fourth) 0x20 in
-  let pos = if E.is_zero m.third then pos else E.byte b (E.double b pos m.third) 0x19 in
-  let pos = if not m.second then pos else E.byte b (E.bool b pos m.second) 0x10 in
-  let pos = if not m.first then pos else E.byte b (E.bool b pos m.first) 0x08 in
+  let pos = if m.fourth = 0 then pos else E.int32_field b pos 0x20 m.fourth in
+  let pos = if E.is_zero m.third then pos else E.double_field b pos 0x19 m.third in
+  let pos = if not m.second then pos else E.bool_field b pos 0x10 m.second in
+  let pos = if not m.first then pos else E.bool_field b pos 0x08 m.first in
   pos
 
 let keys'fifth = K.make layouts.(0).descriptor
@@ -195,10 +176,10 @@ let[@inline never] of_json'payload r : Weir'types.payload =
     unknown_fields = "";
   }
 
-let codec'fifth = codec_with_json layouts 0 types default'fifth size'fifth write'fifth read'fifth
-  to_json'fifth of_json'fifth
-let codec'payload = codec_with_json layouts 1 types default'payload size'payload write'payload
-  read'payload to_json'payload of_json'payload
+let codec'fifth = codec_with_json layouts 0 types default'fifth write'fifth read'fifth to_json'fifth
+  of_json'fifth
+let codec'payload = codec_with_json layouts 1 types default'payload write'payload read'payload
+  to_json'payload of_json'payload
 
 module Fifth = struct
   type t = Weir'types.fifth = { first : string option; second : string option;

@@ -1923,389 +1923,57 @@ let[@inline never] read'test_large_oneof (init : Weir'types.test_large_oneof) s 
     | Some (A5 m) -> Some (A5 (D.merged read'test_large_oneof'a5 m s !large_oneof'more depth))
     | other -> other); unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] rec size''int32'int32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'int32 (n + tag + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) tag rest
-let[@inline never] rec size''int64'int64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''int64'int64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
-let[@inline never] rec size''uint32'uint32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''uint32'uint32 (n + tag + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) tag rest
-let[@inline never] rec size''uint64'uint64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''uint64'uint64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
-let[@inline never] rec size''sint32'sint32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sint32'sint32 (n + tag + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) tag rest
-let[@inline never] rec size''sint64'sint64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sint64'sint64 (n + tag + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) tag rest
-let[@inline never] rec size''fixed32'fixed32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''fixed32'fixed32 (n + tag + E.size_block (5 + 5)) tag rest
-let[@inline never] rec size''fixed64'fixed64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''fixed64'fixed64 (n + tag + E.size_block (9 + 9)) tag rest
-let[@inline never] rec size''sfixed32'sfixed32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sfixed32'sfixed32 (n + tag + E.size_block (5 + 5)) tag rest
-let[@inline never] rec size''sfixed64'sfixed64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sfixed64'sfixed64 (n + tag + E.size_block (9 + 9)) tag rest
-let[@inline never] rec size''int32'float n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'float (n + tag + E.size_block (1 + E.size_int32 key + 5)) tag rest
-let[@inline never] rec size''int32'double n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'double (n + tag + E.size_block (1 + E.size_int32 key + 9)) tag rest
-let[@inline never] rec size''bool'bool n tag = function | [] -> n
-  | (key, value) :: rest -> size''bool'bool (n + tag + E.size_block (2 + 2)) tag rest
-let[@inline never] rec size''raw_string'raw_string n tag = function | [] -> n
-  | (key, value) :: rest -> size''raw_string'raw_string (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
-let[@inline never] rec size''raw_string'bytes n tag = function | [] -> n
-  | (key, value) :: rest -> size''raw_string'bytes (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
-let[@inline never] rec size''int32'bool n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'bool (n + tag + E.size_block (1 + E.size_int32 key + 2)) tag rest
-let[@inline never] size'foreign_message_proto2 (m : Weir'types.foreign_message_proto2) =
-  let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'test_all_types_proto2'data (m : Weir'types.test_all_types_proto2'data) =
-  let n = String.length m.unknown_fields in
-  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  n
-let[@inline never] size'test_all_types_proto2'multi_word_group_field (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
-  let n = String.length m.unknown_fields in
-  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  n
-let[@inline never] size'test_all_types_proto2'message_set_correct (m : Weir'types.test_all_types_proto2'message_set_correct) =
-  let n = String.length m.unknown_fields in
-  n
-let rec size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
-  let n = String.length m.unknown_fields in
-  let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.optional_uint32 with None -> n | Some v -> n + 1 + E.size_uint32 v in
-  let n = match m.optional_uint64 with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.optional_sint32 with None -> n | Some v -> n + 1 + E.size_sint32 v in
-  let n = match m.optional_sint64 with None -> n | Some v -> n + 1 + E.size_sint64 v in
-  let n = match m.optional_fixed32 with None -> n | Some _ -> n + 5 in
-  let n = match m.optional_fixed64 with None -> n | Some _ -> n + 9 in
-  let n = match m.optional_sfixed32 with None -> n | Some _ -> n + 5 in
-  let n = match m.optional_sfixed64 with None -> n | Some _ -> n + 9 in
-  let n = match m.optional_float with None -> n | Some _ -> n + 5 in
-  let n = match m.optional_double with None -> n | Some _ -> n + 9 in
-  let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
-  let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_slice v in
-  let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_slice v in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
-  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v) in
-  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int v) in
-  let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_slice v in
-  let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_slice v in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2 v) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.repeated_int32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.repeated_int64) in
-  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A'.ints_to_list m.repeated_uint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.repeated_uint64) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A'.ints_to_list m.repeated_sint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A'.int64s_to_list m.repeated_sint64) in
-  let n = n + (6 * List.length (A'.uint32s_to_list m.repeated_fixed32)) in
-  let n = n + (10 * List.length (A'.int64s_to_list m.repeated_fixed64)) in
-  let n = n + (6 * List.length (A'.int32s_to_list m.repeated_sfixed32)) in
-  let n = n + (10 * List.length (A'.int64s_to_list m.repeated_sfixed64)) in
-  let n = n + (6 * List.length (A'.float32s_to_list m.repeated_float)) in
-  let n = n + (10 * List.length (A'.floats_to_list m.repeated_double)) in
-  let n = n + (3 * List.length (A'.bools_to_list m.repeated_bool)) in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_bytes in
-  let n = size'test_all_types_proto2''repeated_nested_message n m.repeated_nested_message in
-  let n = size'test_all_types_proto2''repeated_foreign_message n m.repeated_foreign_message in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.repeated_nested_enum in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)) m.repeated_foreign_enum in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string_piece in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_cord in
-  let n = if A'.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A'.size_int32 m.packed_int32) in
-  let n = if A'.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_int64) in
-  let n = if A'.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A'.size_uint32 m.packed_uint32) in
-  let n = if A'.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_uint64) in
-  let n = if A'.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A'.size_sint32 m.packed_sint32) in
-  let n = if A'.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A'.size_sint64 m.packed_sint64) in
-  let n = if A'.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_fixed32) in
-  let n = if A'.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_fixed64) in
-  let n = if A'.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_sfixed32) in
-  let n = if A'.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_sfixed64) in
-  let n = if A'.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A'.float32s_length m.packed_float) in
-  let n = if A'.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A'.floats_length m.packed_double) in
-  let n = if A'.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A'.length m.packed_bool) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) l) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.unpacked_int32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_int64) in
-  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A'.ints_to_list m.unpacked_uint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_uint64) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A'.ints_to_list m.unpacked_sint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A'.int64s_to_list m.unpacked_sint64) in
-  let n = n + (6 * List.length (A'.uint32s_to_list m.unpacked_fixed32)) in
-  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_fixed64)) in
-  let n = n + (6 * List.length (A'.int32s_to_list m.unpacked_sfixed32)) in
-  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_sfixed64)) in
-  let n = n + (6 * List.length (A'.float32s_to_list m.unpacked_float)) in
-  let n = n + (10 * List.length (A'.floats_to_list m.unpacked_double)) in
-  let n = n + (3 * List.length (A'.bools_to_list m.unpacked_bool)) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.unpacked_nested_enum in
-  let n = size''int32'int32 n 2 m.map_int32_int32 in
-  let n = size''int64'int64 n 2 m.map_int64_int64 in
-  let n = size''uint32'uint32 n 2 m.map_uint32_uint32 in
-  let n = size''uint64'uint64 n 2 m.map_uint64_uint64 in
-  let n = size''sint32'sint32 n 2 m.map_sint32_sint32 in
-  let n = size''sint64'sint64 n 2 m.map_sint64_sint64 in
-  let n = size''fixed32'fixed32 n 2 m.map_fixed32_fixed32 in
-  let n = size''fixed64'fixed64 n 2 m.map_fixed64_fixed64 in
-  let n = size''sfixed32'sfixed32 n 2 m.map_sfixed32_sfixed32 in
-  let n = size''sfixed64'sfixed64 n 2 m.map_sfixed64_sfixed64 in
-  let n = size''int32'bool n 2 m.map_int32_bool in
-  let n = size''int32'float n 2 m.map_int32_float in
-  let n = size''int32'double n 2 m.map_int32_double in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_int32_nested_message in
-  let n = size''bool'bool n 2 m.map_bool_bool in
-  let n = size''raw_string'raw_string n 2 m.map_string_string in
-  let n = size''raw_string'bytes n 2 m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_proto2 value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2'.to_int value))) m.map_string_foreign_enum in
-  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v)
-    | Some (Oneof_string v) -> n + 2 + E.size_slice v
-    | Some (Oneof_bytes v) -> n + 2 + E.size_slice v | Some (Oneof_bool _) -> n + 3
-    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v | Some (Oneof_float _) -> n + 6
-    | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v) in
-  let n = match m.data with None -> n | Some v -> n + 2 + size'test_all_types_proto2'data v + 2 in
-  let n = match m.multiwordgroupfield with None -> n | Some v -> n + 2 + size'test_all_types_proto2'multi_word_group_field v + 2 in
-  let n = match m.default_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.default_int64 with None -> n | Some v -> n + 2 + E.size_int64 v in
-  let n = match m.default_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  let n = match m.default_uint64 with None -> n | Some v -> n + 2 + E.size_int64 v in
-  let n = match m.default_sint32 with None -> n | Some v -> n + 2 + E.size_sint32 v in
-  let n = match m.default_sint64 with None -> n | Some v -> n + 2 + E.size_sint64 v in
-  let n = match m.default_fixed32 with None -> n | Some _ -> n + 6 in
-  let n = match m.default_fixed64 with None -> n | Some _ -> n + 10 in
-  let n = match m.default_sfixed32 with None -> n | Some _ -> n + 6 in
-  let n = match m.default_sfixed64 with None -> n | Some _ -> n + 10 in
-  let n = match m.default_float with None -> n | Some _ -> n + 6 in
-  let n = match m.default_double with None -> n | Some _ -> n + 10 in
-  let n = match m.default_bool with None -> n | Some _ -> n + 3 in
-  let n = match m.default_string with None -> n | Some v -> n + 2 + E.size_slice v in
-  let n = match m.default_bytes with None -> n | Some v -> n + 2 + E.size_slice v in
-  let n = match m.fieldname1 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name2 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m._field_name3 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field__name4_ with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field0name5 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_0_name6 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name7 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name8 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name9 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name10 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name11 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name12 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.__field_name13 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.__field_name14 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field__name15 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field__name16 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name17__ with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.field_name18__ with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'message_set_correct v) in
-  n
-and size'test_all_types_proto2''repeated_nested_message sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto2''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto2'nested_message v)) rest
-and size'test_all_types_proto2''repeated_foreign_message sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto2''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_proto2 v)) rest
-and size'test_all_types_proto2'nested_message (m : Weir'types.test_all_types_proto2'nested_message) =
-  let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto2 v) in
-  n
-let[@inline never] size'test_all_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
-  let n = String.length m.unknown_fields in
-  let n = match m.str with None -> n | Some v -> n + 2 + E.size_slice v in
-  n
-let[@inline never] size'test_all_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
-  let n = String.length m.unknown_fields in
-  let n = match m.i with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'test_all_types_proto2'extension_with_oneof (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
-  let n = String.length m.unknown_fields in
-  let n = match m.oneof_field with | None -> n | Some (A v) -> n + 1 + E.size_int32 v
-    | Some (B v) -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'group_field (m : Weir'types.group_field) =
-  let n = String.length m.unknown_fields in
-  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  n
-let[@inline never] size'unknown_to_test_all_types'optional_group (m : Weir'types.unknown_to_test_all_types'optional_group) =
-  let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'unknown_to_test_all_types (m : Weir'types.unknown_to_test_all_types) =
-  let n = String.length m.unknown_fields in
-  let n = match m.optional_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.optional_string with None -> n | Some v -> n + 2 + E.size_slice v in
-  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
-  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2 in
-  let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.repeated_int32) in
-  n
-let[@inline never] size'null_hypothesis_proto2 (m : Weir'types.null_hypothesis_proto2) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'enum_only_proto2 (m : Weir'types.enum_only_proto2) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'one_string_proto2 (m : Weir'types.one_string_proto2) =
-  let n = String.length m.unknown_fields in
-  let n = match m.data with None -> n | Some v -> n + 1 + E.size_slice v in
-  n
-let[@inline never] size'proto_with_keywords (m : Weir'types.proto_with_keywords) =
-  let n = String.length m.unknown_fields in
-  let n = match m.inline with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.concept with None -> n | Some v -> n + 1 + E.size_slice v in
-  let n = n + E.sum (fun v -> 1 + E.size_slice v) m.requires in
-  n
-let[@inline never] size'test_all_required_types_proto2'data (m : Weir'types.test_all_required_types_proto2'data) =
-  let n = String.length m.unknown_fields in
-  let n = n + 2 + E.size_int32 m.group_int32 in
-  let n = n + 2 + E.size_uint32 m.group_uint32 in
-  n
-let rec size'test_all_required_types_proto2 (m : Weir'types.test_all_required_types_proto2) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_int32 m.required_int32 in
-  let n = n + 1 + E.size_int64 m.required_int64 in
-  let n = n + 1 + E.size_uint32 m.required_uint32 in
-  let n = n + 1 + E.size_int64 m.required_uint64 in
-  let n = n + 1 + E.size_sint32 m.required_sint32 in
-  let n = n + 1 + E.size_sint64 m.required_sint64 in
-  let n = n + 5 in
-  let n = n + 9 in
-  let n = n + 5 in
-  let n = n + 9 in
-  let n = n + 5 in
-  let n = n + 9 in
-  let n = n + 2 in
-  let n = n + 1 + E.size_slice m.required_string in
-  let n = n + 1 + E.size_slice m.required_bytes in
-  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2'nested_message v) in
-  let n = n + 2 + E.size_block (size'foreign_message_proto2 m.required_foreign_message) in
-  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum) in
-  let n = n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int m.required_foreign_enum) in
-  let n = n + 2 + E.size_slice m.required_string_piece in
-  let n = n + 2 + E.size_slice m.required_cord in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
-  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
-  let n = n + 2 + size'test_all_required_types_proto2'data m.data + 2 in
-  let n = n + 2 + E.size_int32 m.default_int32 in
-  let n = n + 2 + E.size_int64 m.default_int64 in
-  let n = n + 2 + E.size_uint32 m.default_uint32 in
-  let n = n + 2 + E.size_int64 m.default_uint64 in
-  let n = n + 2 + E.size_sint32 m.default_sint32 in
-  let n = n + 2 + E.size_sint64 m.default_sint64 in
-  let n = n + 6 in
-  let n = n + 10 in
-  let n = n + 6 in
-  let n = n + 10 in
-  let n = n + 6 in
-  let n = n + 10 in
-  let n = n + 3 in
-  let n = n + 2 + E.size_slice m.default_string in
-  let n = n + 2 + E.size_slice m.default_bytes in
-  n
-and size'test_all_required_types_proto2'nested_message (m : Weir'types.test_all_required_types_proto2'nested_message) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_int32 m.a in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
-  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
-  n
-let[@inline never] size'test_all_required_types_proto2'message_set_correct (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'test_all_required_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
-  let n = String.length m.unknown_fields in
-  let n = n + 2 + E.size_slice m.str in
-  n
-let[@inline never] size'test_all_required_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_int32 m.i in
-  n
-let[@inline never] size'test_large_oneof'a1 (m : Weir'types.test_large_oneof'a1) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'test_large_oneof'a2 (m : Weir'types.test_large_oneof'a2) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'test_large_oneof'a3 (m : Weir'types.test_large_oneof'a3) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'test_large_oneof'a4 (m : Weir'types.test_large_oneof'a4) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'test_large_oneof'a5 (m : Weir'types.test_large_oneof'a5) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'test_large_oneof (m : Weir'types.test_large_oneof) =
-  let n = String.length m.unknown_fields in
-  let n = match m.large_oneof with | None -> n
-    | Some (A1 v) -> n + 1 + E.size_block (size'test_large_oneof'a1 v)
-    | Some (A2 v) -> n + 1 + E.size_block (size'test_large_oneof'a2 v)
-    | Some (A3 v) -> n + 1 + E.size_block (size'test_large_oneof'a3 v)
-    | Some (A4 v) -> n + 1 + E.size_block (size'test_large_oneof'a4 v)
-    | Some (A5 v) -> n + 1 + E.size_block (size'test_large_oneof'a5 v) in
-  n
-
 let[@inline never] rec write''int32'int32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'int32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.int32_field b pos 0x10 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int64'int64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  let pos = E.int64_field b pos 0x10 value in let pos = E.int64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
+  let pos = E.uint32_field b pos 0x10 value in let pos = E.uint32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  let pos = E.int64_field b pos 0x10 value in let pos = E.int64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''sint32'sint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sint32'sint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sint32 b pos value) 0x10 in let pos = E.byte b (E.sint32 b pos key) 0x08 in
+  let pos = E.sint32_field b pos 0x10 value in let pos = E.sint32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''sint64'sint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sint64'sint64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sint64 b pos value) 0x10 in let pos = E.byte b (E.sint64 b pos key) 0x08 in
+  let pos = E.sint64_field b pos 0x10 value in let pos = E.sint64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''fixed32'fixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''fixed32'fixed32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos tag
+  let pos = E.fixed32_field b pos 0x15 value in let pos = E.fixed32_field b pos 0x0d key in
+  E.block b stop pos tag
 let[@inline never] rec write''fixed64'fixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''fixed64'fixed64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+  let pos = E.fixed64_field b pos 0x11 value in let pos = E.fixed64_field b pos 0x09 key in
+  E.block b stop pos tag
 let[@inline never] rec write''sfixed32'sfixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sfixed32'sfixed32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos tag
+  let pos = E.sfixed32_field b pos 0x15 value in let pos = E.sfixed32_field b pos 0x0d key in
+  E.block b stop pos tag
 let[@inline never] rec write''sfixed64'sfixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sfixed64'sfixed64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+  let pos = E.fixed64_field b pos 0x11 value in let pos = E.fixed64_field b pos 0x09 key in
+  E.block b stop pos tag
 let[@inline never] rec write''int32'float b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'float b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.float b pos value) 0x15 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.float_field b pos 0x15 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''int32'double b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'double b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.double_field b pos 0x11 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''bool'bool b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''bool'bool b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.bool b pos value) 0x10 in let pos = E.byte b (E.bool b pos key) 0x08 in
+  let pos = E.bool_field b pos 0x10 value in let pos = E.bool_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''raw_string'raw_string b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''raw_string'raw_string b pos tag rest in let pos = stop in
@@ -2315,21 +1983,21 @@ let[@inline never] rec write''raw_string'bytes b pos tag = function | [] -> pos 
   let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
 let[@inline never] rec write''int32'bool b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'bool b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.bool b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.bool_field b pos 0x10 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] write'foreign_message_proto2 b pos (m : Weir'types.foreign_message_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.c with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'test_all_types_proto2'data b pos (m : Weir'types.test_all_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.uint32_field b pos 0x658 v in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.int32_field b pos 0x650 v in
   pos
 let[@inline never] write'test_all_types_proto2'multi_word_group_field b pos (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xf0 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.uint32_field b pos 0x670 v in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.int32_field b pos 0x668 v in
   pos
 let[@inline never] write'test_all_types_proto2'message_set_correct b pos (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
@@ -2337,50 +2005,50 @@ let[@inline never] write'test_all_types_proto2'message_set_correct b pos (m : We
 let rec write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'message_set_correct b pos v) 0xfa2 in
-  let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
-  let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
-  let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
-  let pos = match m.field__name15 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf8 in
-  let pos = match m.__field_name14 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf0 in
-  let pos = match m.__field_name13 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe8 in
-  let pos = match m.field_name12 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe0 in
-  let pos = match m.field_name11 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd8 in
-  let pos = match m.field_name10 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd0 in
-  let pos = match m.field_name9 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc8 in
-  let pos = match m.field_name8 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc0 in
-  let pos = match m.field_name7 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb8 in
-  let pos = match m.field_0_name6 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb0 in
-  let pos = match m.field0name5 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa8 in
-  let pos = match m.field__name4_ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa0 in
-  let pos = match m._field_name3 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x98 in
-  let pos = match m.field_name2 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x90 in
-  let pos = match m.fieldname1 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x88 in
+  let pos = match m.field_name18__ with None -> pos | Some v -> E.int32_field b pos 0xd10 v in
+  let pos = match m.field_name17__ with None -> pos | Some v -> E.int32_field b pos 0xd08 v in
+  let pos = match m.field__name16 with None -> pos | Some v -> E.int32_field b pos 0xd00 v in
+  let pos = match m.field__name15 with None -> pos | Some v -> E.int32_field b pos 0xcf8 v in
+  let pos = match m.__field_name14 with None -> pos | Some v -> E.int32_field b pos 0xcf0 v in
+  let pos = match m.__field_name13 with None -> pos | Some v -> E.int32_field b pos 0xce8 v in
+  let pos = match m.field_name12 with None -> pos | Some v -> E.int32_field b pos 0xce0 v in
+  let pos = match m.field_name11 with None -> pos | Some v -> E.int32_field b pos 0xcd8 v in
+  let pos = match m.field_name10 with None -> pos | Some v -> E.int32_field b pos 0xcd0 v in
+  let pos = match m.field_name9 with None -> pos | Some v -> E.int32_field b pos 0xcc8 v in
+  let pos = match m.field_name8 with None -> pos | Some v -> E.int32_field b pos 0xcc0 v in
+  let pos = match m.field_name7 with None -> pos | Some v -> E.int32_field b pos 0xcb8 v in
+  let pos = match m.field_0_name6 with None -> pos | Some v -> E.int32_field b pos 0xcb0 v in
+  let pos = match m.field0name5 with None -> pos | Some v -> E.int32_field b pos 0xca8 v in
+  let pos = match m.field__name4_ with None -> pos | Some v -> E.int32_field b pos 0xca0 v in
+  let pos = match m._field_name3 with None -> pos | Some v -> E.int32_field b pos 0xc98 v in
+  let pos = match m.field_name2 with None -> pos | Some v -> E.int32_field b pos 0xc90 v in
+  let pos = match m.fieldname1 with None -> pos | Some v -> E.int32_field b pos 0xc88 v in
   let pos = match m.default_bytes with None -> pos | Some v -> E.slice b pos 0x7fa v in
   let pos = match m.default_string with None -> pos | Some v -> E.slice b pos 0x7f2 v in
-  let pos = match m.default_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x0f) 0xe8 in
-  let pos = match m.default_double with None -> pos | Some v -> E.byte b (E.byte b (E.double b pos v) 0x0f) 0xe1 in
-  let pos = match m.default_float with None -> pos | Some v -> E.byte b (E.byte b (E.float b pos v) 0x0f) 0xdd in
-  let pos = match m.default_sfixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xd1 in
-  let pos = match m.default_sfixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.sfixed32 b pos v) 0x0f) 0xcd in
-  let pos = match m.default_fixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xc1 in
-  let pos = match m.default_fixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed32 b pos v) 0x0f) 0xbd in
-  let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
-  let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
-  let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
-  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0f) 0x98 in
-  let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
-  let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
+  let pos = match m.default_bool with None -> pos | Some v -> E.bool_field b pos 0x7e8 v in
+  let pos = match m.default_double with None -> pos | Some v -> E.double_field b pos 0x7e1 v in
+  let pos = match m.default_float with None -> pos | Some v -> E.float_field b pos 0x7dd v in
+  let pos = match m.default_sfixed64 with None -> pos | Some v -> E.fixed64_field b pos 0x7d1 v in
+  let pos = match m.default_sfixed32 with None -> pos | Some v -> E.sfixed32_field b pos 0x7cd v in
+  let pos = match m.default_fixed64 with None -> pos | Some v -> E.fixed64_field b pos 0x7c1 v in
+  let pos = match m.default_fixed32 with None -> pos | Some v -> E.fixed32_field b pos 0x7bd v in
+  let pos = match m.default_sint64 with None -> pos | Some v -> E.sint64_field b pos 0x7b0 v in
+  let pos = match m.default_sint32 with None -> pos | Some v -> E.sint32_field b pos 0x7a8 v in
+  let pos = match m.default_uint64 with None -> pos | Some v -> E.int64_field b pos 0x7a0 v in
+  let pos = match m.default_uint32 with None -> pos | Some v -> E.uint32_field b pos 0x798 v in
+  let pos = match m.default_int64 with None -> pos | Some v -> E.int64_field b pos 0x790 v in
+  let pos = match m.default_int32 with None -> pos | Some v -> E.int32_field b pos 0x788 v in
   let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
   let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.uint32_field b pos 0x378 v
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.slice b pos 0x38a v | Some (Oneof_bytes v) -> E.slice b pos 0x392 v
-    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
-    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
-    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
-    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_bool v) -> E.bool_field b pos 0x398 v
+    | Some (Oneof_uint64 v) -> E.int64_field b pos 0x3a0 v
+    | Some (Oneof_float v) -> E.float_field b pos 0x3ad v
+    | Some (Oneof_double v) -> E.double_field b pos 0x3b1 v
+    | Some (Oneof_enum v) -> E.int32_field b pos 0x3b8 (Test_all_types_proto2'Nested_enum.to_int v)
     in
   let pos = write''int32'bool b pos 0x342 m.map_int32_bool in
   let pos = write'test_all_types_proto2''map_int32_nested_message b pos 0x33a m.map_int32_nested_message in
@@ -2483,65 +2151,56 @@ let rec write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2)
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.slice b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.slice b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.int32_field b pos 0xb0 (Foreign_enum_proto2'.to_int v) in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.int32_field b pos 0xa8 (Test_all_types_proto2'Nested_enum.to_int v) in
   let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x9a in
   let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x92 in
   let pos = match m.optional_bytes with None -> pos | Some v -> E.slice b pos 0x7a v in
   let pos = match m.optional_string with None -> pos | Some v -> E.slice b pos 0x72 v in
-  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
-  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
-  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
-  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
-  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
-  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
-  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
-  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
-  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
-  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18 in
-  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
-  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.bool_field b pos 0x68 v in
+  let pos = match m.optional_double with None -> pos | Some v -> E.double_field b pos 0x61 v in
+  let pos = match m.optional_float with None -> pos | Some v -> E.float_field b pos 0x5d v in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.fixed64_field b pos 0x51 v in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.sfixed32_field b pos 0x4d v in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.fixed64_field b pos 0x41 v in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.fixed32_field b pos 0x3d v in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.sint64_field b pos 0x30 v in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.sint32_field b pos 0x28 v in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.int64_field b pos 0x20 v in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.uint32_field b pos 0x18 v in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.int64_field b pos 0x10 v in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 and write'test_all_types_proto2''repeated_int32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_int32 b pos rest in
-  E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
+  let pos = write'test_all_types_proto2''repeated_int32 b pos rest in E.int32_field b pos 0xf8 v
 and write'test_all_types_proto2''repeated_int64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_int64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
+  let pos = write'test_all_types_proto2''repeated_int64 b pos rest in E.int64_field b pos 0x100 v
 and write'test_all_types_proto2''repeated_uint32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in
-  E.byte b (E.byte b (E.uint32 b pos v) 0x02) 0x88
+  let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in E.uint32_field b pos 0x108 v
 and write'test_all_types_proto2''repeated_uint64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
+  let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in E.int64_field b pos 0x110 v
 and write'test_all_types_proto2''repeated_sint32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_sint32 b pos rest in
-  E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
+  let pos = write'test_all_types_proto2''repeated_sint32 b pos rest in E.sint32_field b pos 0x118 v
 and write'test_all_types_proto2''repeated_sint64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_sint64 b pos rest in
-  E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
+  let pos = write'test_all_types_proto2''repeated_sint64 b pos rest in E.sint64_field b pos 0x120 v
 and write'test_all_types_proto2''repeated_fixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_fixed32 b pos rest in
-  E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
+  E.fixed32_field b pos 0x12d v
 and write'test_all_types_proto2''repeated_fixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_fixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
+  E.fixed64_field b pos 0x131 v
 and write'test_all_types_proto2''repeated_sfixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_sfixed32 b pos rest in
-  E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
+  E.sfixed32_field b pos 0x13d v
 and write'test_all_types_proto2''repeated_sfixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_sfixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
+  E.fixed64_field b pos 0x141 v
 and write'test_all_types_proto2''repeated_float b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_float b pos rest in
-  E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
+  let pos = write'test_all_types_proto2''repeated_float b pos rest in E.float_field b pos 0x14d v
 and write'test_all_types_proto2''repeated_double b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_double b pos rest in
-  E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
+  let pos = write'test_all_types_proto2''repeated_double b pos rest in E.double_field b pos 0x151 v
 and write'test_all_types_proto2''repeated_bool b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''repeated_bool b pos rest in
-  E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
+  let pos = write'test_all_types_proto2''repeated_bool b pos rest in E.bool_field b pos 0x158 v
 and write'test_all_types_proto2''repeated_string b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_string b pos rest in E.slice b pos 0x162 v
 and write'test_all_types_proto2''repeated_bytes b pos = function | [] -> pos | v :: rest ->
@@ -2554,62 +2213,53 @@ and write'test_all_types_proto2''repeated_foreign_message b pos = function | [] 
   E.block b pos (write'foreign_message_proto2 b pos v) 0x18a
 and write'test_all_types_proto2''repeated_nested_enum b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_nested_enum b pos rest in
-  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x03) 0x98
+  E.int32_field b pos 0x198 (Test_all_types_proto2'Nested_enum.to_int v)
 and write'test_all_types_proto2''repeated_foreign_enum b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_foreign_enum b pos rest in
-  E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x03) 0xa0
+  E.int32_field b pos 0x1a0 (Foreign_enum_proto2'.to_int v)
 and write'test_all_types_proto2''repeated_string_piece b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_string_piece b pos rest in E.slice b pos 0x1b2 v
 and write'test_all_types_proto2''repeated_cord b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_cord b pos rest in E.slice b pos 0x1ba v
 and write'test_all_types_proto2''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_int32 b pos rest in
-  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+  let pos = write'test_all_types_proto2''unpacked_int32 b pos rest in E.int32_field b pos 0x2c8 v
 and write'test_all_types_proto2''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_int64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+  let pos = write'test_all_types_proto2''unpacked_int64 b pos rest in E.int64_field b pos 0x2d0 v
 and write'test_all_types_proto2''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
+  let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in E.uint32_field b pos 0x2d8 v
 and write'test_all_types_proto2''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+  let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in E.int64_field b pos 0x2e0 v
 and write'test_all_types_proto2''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_sint32 b pos rest in
-  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+  let pos = write'test_all_types_proto2''unpacked_sint32 b pos rest in E.sint32_field b pos 0x2e8 v
 and write'test_all_types_proto2''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_sint64 b pos rest in
-  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+  let pos = write'test_all_types_proto2''unpacked_sint64 b pos rest in E.sint64_field b pos 0x2f0 v
 and write'test_all_types_proto2''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_fixed32 b pos rest in
-  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+  E.fixed32_field b pos 0x2fd v
 and write'test_all_types_proto2''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_fixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+  E.fixed64_field b pos 0x301 v
 and write'test_all_types_proto2''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos rest in
-  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+  E.sfixed32_field b pos 0x30d v
 and write'test_all_types_proto2''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+  E.fixed64_field b pos 0x311 v
 and write'test_all_types_proto2''unpacked_float b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_float b pos rest in
-  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+  let pos = write'test_all_types_proto2''unpacked_float b pos rest in E.float_field b pos 0x31d v
 and write'test_all_types_proto2''unpacked_double b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_double b pos rest in
-  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+  let pos = write'test_all_types_proto2''unpacked_double b pos rest in E.double_field b pos 0x321 v
 and write'test_all_types_proto2''unpacked_bool b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto2''unpacked_bool b pos rest in
-  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+  let pos = write'test_all_types_proto2''unpacked_bool b pos rest in E.bool_field b pos 0x328 v
 and write'test_all_types_proto2''unpacked_nested_enum b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_nested_enum b pos rest in
-  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x06) 0xb0
+  E.int32_field b pos 0x330 (Test_all_types_proto2'Nested_enum.to_int v)
 and write'test_all_types_proto2''map_int32_nested_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_proto2''map_int32_nested_message b pos tag rest in
   let pos = stop in
   let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos tag
+  let pos = E.int32_field b pos 0x08 key in E.block b stop pos tag
 and write'test_all_types_proto2''map_string_nested_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_proto2''map_string_nested_message b pos tag rest in
@@ -2624,17 +2274,17 @@ and write'test_all_types_proto2''map_string_foreign_message b pos tag = function
 and write'test_all_types_proto2''map_string_nested_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_proto2''map_string_nested_enum b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int value)) 0x10 in
+  let pos = E.int32_field b pos 0x10 (Test_all_types_proto2'Nested_enum.to_int value) in
   let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_proto2''map_string_foreign_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_proto2''map_string_foreign_enum b pos tag rest in
-  let pos = stop in let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int value)) 0x10 in
+  let pos = stop in let pos = E.int32_field b pos 0x10 (Foreign_enum_proto2'.to_int value) in
   let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_proto2'nested_message b pos (m : Weir'types.test_all_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0x12 in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.a with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'test_all_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
@@ -2642,33 +2292,33 @@ let[@inline never] write'test_all_types_proto2'message_set_correct_extension1 b 
   pos
 let[@inline never] write'test_all_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.i with None -> pos | Some v -> E.int32_field b pos 0x48 v in
   pos
 let[@inline never] write'test_all_types_proto2'extension_with_oneof b pos (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.oneof_field with | None -> pos | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
-    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.oneof_field with | None -> pos | Some (A v) -> E.int32_field b pos 0x08 v
+    | Some (B v) -> E.int32_field b pos 0x10 v in
   pos
 let[@inline never] write'group_field b pos (m : Weir'types.group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x07) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.uint32_field b pos 0x3d8 v in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.int32_field b pos 0x3d0 v in
   pos
 let[@inline never] write'unknown_to_test_all_types'optional_group b pos (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.a with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'unknown_to_test_all_types''repeated_int32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'unknown_to_test_all_types''repeated_int32 b pos rest in
-  E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
+  E.int32_field b pos 0x1f98 v
 let[@inline never] write'unknown_to_test_all_types b pos (m : Weir'types.unknown_to_test_all_types) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'unknown_to_test_all_types''repeated_int32 b pos (A'.ints_to_list m.repeated_int32) in
-  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.bool_field b pos 0x1f70 v in
   let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write'unknown_to_test_all_types'optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
   let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a in
   let pos = match m.optional_string with None -> pos | Some v -> E.slice b pos 0x1f52 v in
-  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.int32_field b pos 0x1f48 v in
   pos
 let[@inline never] write'null_hypothesis_proto2 b pos (m : Weir'types.null_hypothesis_proto2) =
   let pos = E.raw b pos m.unknown_fields in
@@ -2686,60 +2336,60 @@ let[@inline never] write'proto_with_keywords b pos (m : Weir'types.proto_with_ke
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'proto_with_keywords''requires b pos m.requires in
   let pos = match m.concept with None -> pos | Some v -> E.slice b pos 0x12 v in
-  let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.inline with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'test_all_required_types_proto2'data b pos (m : Weir'types.test_all_required_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.byte b (E.uint32 b pos m.group_uint32) 0x0c) 0xd8 in
-  let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
+  let pos = E.uint32_field b pos 0x658 m.group_uint32 in
+  let pos = E.int32_field b pos 0x650 m.group_int32 in
   pos
 let rec write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.slice b pos 0x7fa m.default_bytes in
   let pos = E.slice b pos 0x7f2 m.default_string in
-  let pos = E.byte b (E.byte b (E.bool b pos m.default_bool) 0x0f) 0xe8 in
-  let pos = E.byte b (E.byte b (E.double b pos m.default_double) 0x0f) 0xe1 in
-  let pos = E.byte b (E.byte b (E.float b pos m.default_float) 0x0f) 0xdd in
-  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_sfixed64) 0x0f) 0xd1 in
-  let pos = E.byte b (E.byte b (E.sfixed32 b pos m.default_sfixed32) 0x0f) 0xcd in
-  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_fixed64) 0x0f) 0xc1 in
-  let pos = E.byte b (E.byte b (E.fixed32 b pos m.default_fixed32) 0x0f) 0xbd in
-  let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
-  let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
-  let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
-  let pos = E.byte b (E.byte b (E.uint32 b pos m.default_uint32) 0x0f) 0x98 in
-  let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
-  let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
+  let pos = E.bool_field b pos 0x7e8 m.default_bool in
+  let pos = E.double_field b pos 0x7e1 m.default_double in
+  let pos = E.float_field b pos 0x7dd m.default_float in
+  let pos = E.fixed64_field b pos 0x7d1 m.default_sfixed64 in
+  let pos = E.sfixed32_field b pos 0x7cd m.default_sfixed32 in
+  let pos = E.fixed64_field b pos 0x7c1 m.default_fixed64 in
+  let pos = E.fixed32_field b pos 0x7bd m.default_fixed32 in
+  let pos = E.sint64_field b pos 0x7b0 m.default_sint64 in
+  let pos = E.sint32_field b pos 0x7a8 m.default_sint32 in
+  let pos = E.int64_field b pos 0x7a0 m.default_uint64 in
+  let pos = E.uint32_field b pos 0x798 m.default_uint32 in
+  let pos = E.int64_field b pos 0x790 m.default_int64 in
+  let pos = E.int32_field b pos 0x788 m.default_int32 in
   let pos = E.byte b (E.byte b (write'test_all_required_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
   let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xe2 in
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xda in
   let pos = E.slice b pos 0xca m.required_cord in
   let pos = E.slice b pos 0xc2 m.required_string_piece in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int m.required_foreign_enum)) 0x01) 0xb0 in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
+  let pos = E.int32_field b pos 0xb0 (Foreign_enum_proto2'.to_int m.required_foreign_enum) in
+  let pos = E.int32_field b pos 0xa8 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum) in
   let pos = E.block b pos (write'foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
   let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2'nested_message b pos v) 0x92 in
   let pos = E.slice b pos 0x7a m.required_bytes in
   let pos = E.slice b pos 0x72 m.required_string in
-  let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
-  let pos = E.byte b (E.double b pos m.required_double) 0x61 in
-  let pos = E.byte b (E.float b pos m.required_float) 0x5d in
-  let pos = E.byte b (E.fixed64 b pos m.required_sfixed64) 0x51 in
-  let pos = E.byte b (E.sfixed32 b pos m.required_sfixed32) 0x4d in
-  let pos = E.byte b (E.fixed64 b pos m.required_fixed64) 0x41 in
-  let pos = E.byte b (E.fixed32 b pos m.required_fixed32) 0x3d in
-  let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
-  let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
-  let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
-  let pos = E.byte b (E.uint32 b pos m.required_uint32) 0x18 in
-  let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
-  let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
+  let pos = E.bool_field b pos 0x68 m.required_bool in
+  let pos = E.double_field b pos 0x61 m.required_double in
+  let pos = E.float_field b pos 0x5d m.required_float in
+  let pos = E.fixed64_field b pos 0x51 m.required_sfixed64 in
+  let pos = E.sfixed32_field b pos 0x4d m.required_sfixed32 in
+  let pos = E.fixed64_field b pos 0x41 m.required_fixed64 in
+  let pos = E.fixed32_field b pos 0x3d m.required_fixed32 in
+  let pos = E.sint64_field b pos 0x30 m.required_sint64 in
+  let pos = E.sint32_field b pos 0x28 m.required_sint32 in
+  let pos = E.int64_field b pos 0x20 m.required_uint64 in
+  let pos = E.uint32_field b pos 0x18 m.required_uint32 in
+  let pos = E.int64_field b pos 0x10 m.required_int64 in
+  let pos = E.int32_field b pos 0x08 m.required_int32 in
   pos
 and write'test_all_required_types_proto2'nested_message b pos (m : Weir'types.test_all_required_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x1a in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x12 in
-  let pos = E.byte b (E.int32 b pos m.a) 0x08 in
+  let pos = E.int32_field b pos 0x08 m.a in
   pos
 let[@inline never] write'test_all_required_types_proto2'message_set_correct b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
@@ -2750,7 +2400,7 @@ let[@inline never] write'test_all_required_types_proto2'message_set_correct_exte
   pos
 let[@inline never] write'test_all_required_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.int32 b pos m.i) 0x48 in
+  let pos = E.int32_field b pos 0x48 m.i in
   pos
 let[@inline never] write'test_large_oneof'a1 b pos (m : Weir'types.test_large_oneof'a1) =
   let pos = E.raw b pos m.unknown_fields in
@@ -2778,88 +2428,81 @@ let[@inline never] write'test_large_oneof b pos (m : Weir'types.test_large_oneof
   pos
 
 let codec'test_all_types_proto2 = codec layouts 0 types default'test_all_types_proto2
-  size'test_all_types_proto2 write'test_all_types_proto2 read'test_all_types_proto2
+  write'test_all_types_proto2 read'test_all_types_proto2
 let codec'test_all_types_proto2'nested_message = codec layouts 1 types
-  default'test_all_types_proto2'nested_message size'test_all_types_proto2'nested_message
-  write'test_all_types_proto2'nested_message read'test_all_types_proto2'nested_message
+  default'test_all_types_proto2'nested_message write'test_all_types_proto2'nested_message
+  read'test_all_types_proto2'nested_message
 let codec'test_all_types_proto2'data = codec layouts 23 types default'test_all_types_proto2'data
-  size'test_all_types_proto2'data write'test_all_types_proto2'data read'test_all_types_proto2'data
+  write'test_all_types_proto2'data read'test_all_types_proto2'data
 let codec'test_all_types_proto2'multi_word_group_field = codec layouts 24 types
   default'test_all_types_proto2'multi_word_group_field
-  size'test_all_types_proto2'multi_word_group_field
   write'test_all_types_proto2'multi_word_group_field
   read'test_all_types_proto2'multi_word_group_field
 let codec'test_all_types_proto2'message_set_correct = codec layouts 25 types
-  default'test_all_types_proto2'message_set_correct size'test_all_types_proto2'message_set_correct
-  write'test_all_types_proto2'message_set_correct read'test_all_types_proto2'message_set_correct
+  default'test_all_types_proto2'message_set_correct write'test_all_types_proto2'message_set_correct
+  read'test_all_types_proto2'message_set_correct
 let codec'test_all_types_proto2'message_set_correct_extension1 = codec layouts 26 types
   default'test_all_types_proto2'message_set_correct_extension1
-  size'test_all_types_proto2'message_set_correct_extension1
   write'test_all_types_proto2'message_set_correct_extension1
   read'test_all_types_proto2'message_set_correct_extension1
 let codec'test_all_types_proto2'message_set_correct_extension2 = codec layouts 27 types
   default'test_all_types_proto2'message_set_correct_extension2
-  size'test_all_types_proto2'message_set_correct_extension2
   write'test_all_types_proto2'message_set_correct_extension2
   read'test_all_types_proto2'message_set_correct_extension2
 let codec'test_all_types_proto2'extension_with_oneof = codec layouts 28 types
-  default'test_all_types_proto2'extension_with_oneof size'test_all_types_proto2'extension_with_oneof
+  default'test_all_types_proto2'extension_with_oneof
   write'test_all_types_proto2'extension_with_oneof read'test_all_types_proto2'extension_with_oneof
 let codec'foreign_message_proto2 = codec layouts 29 types default'foreign_message_proto2
-  size'foreign_message_proto2 write'foreign_message_proto2 read'foreign_message_proto2
-let codec'group_field = codec layouts 30 types default'group_field size'group_field
-  write'group_field read'group_field
+  write'foreign_message_proto2 read'foreign_message_proto2
+let codec'group_field = codec layouts 30 types default'group_field write'group_field
+  read'group_field
 let codec'unknown_to_test_all_types = codec layouts 31 types default'unknown_to_test_all_types
-  size'unknown_to_test_all_types write'unknown_to_test_all_types read'unknown_to_test_all_types
+  write'unknown_to_test_all_types read'unknown_to_test_all_types
 let codec'unknown_to_test_all_types'optional_group = codec layouts 32 types
-  default'unknown_to_test_all_types'optional_group size'unknown_to_test_all_types'optional_group
-  write'unknown_to_test_all_types'optional_group read'unknown_to_test_all_types'optional_group
+  default'unknown_to_test_all_types'optional_group write'unknown_to_test_all_types'optional_group
+  read'unknown_to_test_all_types'optional_group
 let codec'null_hypothesis_proto2 = codec layouts 33 types default'null_hypothesis_proto2
-  size'null_hypothesis_proto2 write'null_hypothesis_proto2 read'null_hypothesis_proto2
-let codec'enum_only_proto2 = codec layouts 34 types default'enum_only_proto2 size'enum_only_proto2
-  write'enum_only_proto2 read'enum_only_proto2
+  write'null_hypothesis_proto2 read'null_hypothesis_proto2
+let codec'enum_only_proto2 = codec layouts 34 types default'enum_only_proto2 write'enum_only_proto2
+  read'enum_only_proto2
 let codec'one_string_proto2 = codec layouts 35 types default'one_string_proto2
-  size'one_string_proto2 write'one_string_proto2 read'one_string_proto2
+  write'one_string_proto2 read'one_string_proto2
 let codec'proto_with_keywords = codec layouts 36 types default'proto_with_keywords
-  size'proto_with_keywords write'proto_with_keywords read'proto_with_keywords
+  write'proto_with_keywords read'proto_with_keywords
 let codec'test_all_required_types_proto2 = codec layouts 37 types
-  default'test_all_required_types_proto2 size'test_all_required_types_proto2
-  write'test_all_required_types_proto2 read'test_all_required_types_proto2
+  default'test_all_required_types_proto2 write'test_all_required_types_proto2
+  read'test_all_required_types_proto2
 let codec'test_all_required_types_proto2'nested_message = codec layouts 38 types
   default'test_all_required_types_proto2'nested_message
-  size'test_all_required_types_proto2'nested_message
   write'test_all_required_types_proto2'nested_message
   read'test_all_required_types_proto2'nested_message
 let codec'test_all_required_types_proto2'data = codec layouts 39 types
-  default'test_all_required_types_proto2'data size'test_all_required_types_proto2'data
-  write'test_all_required_types_proto2'data read'test_all_required_types_proto2'data
+  default'test_all_required_types_proto2'data write'test_all_required_types_proto2'data
+  read'test_all_required_types_proto2'data
 let codec'test_all_required_types_proto2'message_set_correct = codec layouts 40 types
   default'test_all_required_types_proto2'message_set_correct
-  size'test_all_required_types_proto2'message_set_correct
   write'test_all_required_types_proto2'message_set_correct
   read'test_all_required_types_proto2'message_set_correct
 let codec'test_all_required_types_proto2'message_set_correct_extension1 = codec layouts 41 types
   default'test_all_required_types_proto2'message_set_correct_extension1
-  size'test_all_required_types_proto2'message_set_correct_extension1
   write'test_all_required_types_proto2'message_set_correct_extension1
   read'test_all_required_types_proto2'message_set_correct_extension1
 let codec'test_all_required_types_proto2'message_set_correct_extension2 = codec layouts 42 types
   default'test_all_required_types_proto2'message_set_correct_extension2
-  size'test_all_required_types_proto2'message_set_correct_extension2
   write'test_all_required_types_proto2'message_set_correct_extension2
   read'test_all_required_types_proto2'message_set_correct_extension2
-let codec'test_large_oneof = codec layouts 43 types default'test_large_oneof size'test_large_oneof
-  write'test_large_oneof read'test_large_oneof
+let codec'test_large_oneof = codec layouts 43 types default'test_large_oneof write'test_large_oneof
+  read'test_large_oneof
 let codec'test_large_oneof'a1 = codec layouts 44 types default'test_large_oneof'a1
-  size'test_large_oneof'a1 write'test_large_oneof'a1 read'test_large_oneof'a1
+  write'test_large_oneof'a1 read'test_large_oneof'a1
 let codec'test_large_oneof'a2 = codec layouts 45 types default'test_large_oneof'a2
-  size'test_large_oneof'a2 write'test_large_oneof'a2 read'test_large_oneof'a2
+  write'test_large_oneof'a2 read'test_large_oneof'a2
 let codec'test_large_oneof'a3 = codec layouts 46 types default'test_large_oneof'a3
-  size'test_large_oneof'a3 write'test_large_oneof'a3 read'test_large_oneof'a3
+  write'test_large_oneof'a3 read'test_large_oneof'a3
 let codec'test_large_oneof'a4 = codec layouts 47 types default'test_large_oneof'a4
-  size'test_large_oneof'a4 write'test_large_oneof'a4 read'test_large_oneof'a4
+  write'test_large_oneof'a4 read'test_large_oneof'a4
 let codec'test_large_oneof'a5 = codec layouts 48 types default'test_large_oneof'a5
-  size'test_large_oneof'a5 write'test_large_oneof'a5 read'test_large_oneof'a5
+  write'test_large_oneof'a5 read'test_large_oneof'a5
 
 module Foreign_enum_proto2 = struct include Foreign_enum_proto2' end
 module Test_all_types_proto2 = struct

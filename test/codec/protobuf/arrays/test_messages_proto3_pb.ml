@@ -1303,292 +1303,57 @@ let[@inline never] read'enum_only_proto3 (init : Weir'types.enum_only_proto3) s 
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] rec size''int32'int32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'int32 (n + tag + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) tag rest
-let[@inline never] rec size''int64'int64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''int64'int64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
-let[@inline never] rec size''uint32'uint32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''uint32'uint32 (n + tag + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) tag rest
-let[@inline never] rec size''uint64'uint64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''uint64'uint64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
-let[@inline never] rec size''sint32'sint32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sint32'sint32 (n + tag + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) tag rest
-let[@inline never] rec size''sint64'sint64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sint64'sint64 (n + tag + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) tag rest
-let[@inline never] rec size''fixed32'fixed32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''fixed32'fixed32 (n + tag + E.size_block (5 + 5)) tag rest
-let[@inline never] rec size''fixed64'fixed64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''fixed64'fixed64 (n + tag + E.size_block (9 + 9)) tag rest
-let[@inline never] rec size''sfixed32'sfixed32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sfixed32'sfixed32 (n + tag + E.size_block (5 + 5)) tag rest
-let[@inline never] rec size''sfixed64'sfixed64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sfixed64'sfixed64 (n + tag + E.size_block (9 + 9)) tag rest
-let[@inline never] rec size''int32'float n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'float (n + tag + E.size_block (1 + E.size_int32 key + 5)) tag rest
-let[@inline never] rec size''int32'double n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'double (n + tag + E.size_block (1 + E.size_int32 key + 9)) tag rest
-let[@inline never] rec size''bool'bool n tag = function | [] -> n
-  | (key, value) :: rest -> size''bool'bool (n + tag + E.size_block (2 + 2)) tag rest
-let[@inline never] rec size''string'string n tag = function | [] -> n
-  | (key, value) :: rest -> size''string'string (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
-let[@inline never] rec size''string'bytes n tag = function | [] -> n
-  | (key, value) :: rest -> size''string'bytes (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
-let[@inline never] size'foreign_message (m : Weir'types.foreign_message) =
-  let n = String.length m.unknown_fields in
-  let n = if m.c = 0 then n else n + 1 + E.size_int32 m.c in
-  n
-let rec size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
-  let n = String.length m.unknown_fields in
-  let n = if m.optional_int32 = 0 then n else n + 1 + E.size_int32 m.optional_int32 in
-  let n = if Int64.equal m.optional_int64 0L then n else n + 1 + E.size_int64 m.optional_int64 in
-  let n = if m.optional_uint32 = 0 then n else n + 1 + E.size_uint32 m.optional_uint32 in
-  let n = if Int64.equal m.optional_uint64 0L then n else n + 1 + E.size_int64 m.optional_uint64 in
-  let n = if m.optional_sint32 = 0 then n else n + 1 + E.size_sint32 m.optional_sint32 in
-  let n = if Int64.equal m.optional_sint64 0L then n else n + 1 + E.size_sint64 m.optional_sint64 in
-  let n = if m.optional_fixed32 = 0 then n else n + 5 in
-  let n = if Int64.equal m.optional_fixed64 0L then n else n + 9 in
-  let n = if m.optional_sfixed32 = 0 then n else n + 5 in
-  let n = if Int64.equal m.optional_sfixed64 0L then n else n + 9 in
-  let n = if E.is_zero m.optional_float then n else n + 5 in
-  let n = if E.is_zero m.optional_double then n else n + 9 in
-  let n = if not m.optional_bool then n else n + 2 in
-  let n = if Weir_protobuf.Slice.is_empty m.optional_string then n else n + 1 + E.size_slice m.optional_string in
-  let n = if Weir_protobuf.Slice.is_empty m.optional_bytes then n else n + 1 + E.size_slice m.optional_bytes in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message v) in
-  let n = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum) in
-  let n = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then n else n + 2 + E.size_int32 (Foreign_enum'.to_int m.optional_foreign_enum) in
-  let n = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum) in
-  let n = if Weir_protobuf.Slice.is_empty m.optional_string_piece then n else n + 2 + E.size_slice m.optional_string_piece in
-  let n = if Weir_protobuf.Slice.is_empty m.optional_cord then n else n + 2 + E.size_slice m.optional_cord in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3 v) in
-  let n = if A'.length m.repeated_int32 = 0 then n else n + 2 + E.size_block (A'.size_int32 m.repeated_int32) in
-  let n = if A'.int64s_length m.repeated_int64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.repeated_int64) in
-  let n = if A'.length m.repeated_uint32 = 0 then n else n + 2 + E.size_block (A'.size_uint32 m.repeated_uint32) in
-  let n = if A'.int64s_length m.repeated_uint64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.repeated_uint64) in
-  let n = if A'.length m.repeated_sint32 = 0 then n else n + 2 + E.size_block (A'.size_sint32 m.repeated_sint32) in
-  let n = if A'.int64s_length m.repeated_sint64 = 0 then n else n + 2 + E.size_block (A'.size_sint64 m.repeated_sint64) in
-  let n = if A'.int32s_length m.repeated_fixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.repeated_fixed32) in
-  let n = if A'.int64s_length m.repeated_fixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.repeated_fixed64) in
-  let n = if A'.int32s_length m.repeated_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.repeated_sfixed32) in
-  let n = if A'.int64s_length m.repeated_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.repeated_sfixed64) in
-  let n = if A'.float32s_length m.repeated_float = 0 then n else n + 2 + E.size_block (4 * A'.float32s_length m.repeated_float) in
-  let n = if A'.floats_length m.repeated_double = 0 then n else n + 2 + E.size_block (8 * A'.floats_length m.repeated_double) in
-  let n = if A'.length m.repeated_bool = 0 then n else n + 2 + E.size_block (1 * A'.length m.repeated_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_bytes in
-  let n = size'test_all_types_proto3''repeated_nested_message n m.repeated_nested_message in
-  let n = size'test_all_types_proto3''repeated_foreign_message n m.repeated_foreign_message in
-  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
-  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum'.to_int v)) l) in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string_piece in
-  let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_cord in
-  let n = if A'.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A'.size_int32 m.packed_int32) in
-  let n = if A'.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_int64) in
-  let n = if A'.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A'.size_uint32 m.packed_uint32) in
-  let n = if A'.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_uint64) in
-  let n = if A'.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A'.size_sint32 m.packed_sint32) in
-  let n = if A'.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A'.size_sint64 m.packed_sint64) in
-  let n = if A'.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_fixed32) in
-  let n = if A'.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_fixed64) in
-  let n = if A'.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_sfixed32) in
-  let n = if A'.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_sfixed64) in
-  let n = if A'.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A'.float32s_length m.packed_float) in
-  let n = if A'.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A'.floats_length m.packed_double) in
-  let n = if A'.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A'.length m.packed_bool) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.unpacked_int32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_int64) in
-  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A'.ints_to_list m.unpacked_uint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_uint64) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A'.ints_to_list m.unpacked_sint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A'.int64s_to_list m.unpacked_sint64) in
-  let n = n + (6 * List.length (A'.uint32s_to_list m.unpacked_fixed32)) in
-  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_fixed64)) in
-  let n = n + (6 * List.length (A'.int32s_to_list m.unpacked_sfixed32)) in
-  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_sfixed64)) in
-  let n = n + (6 * List.length (A'.float32s_to_list m.unpacked_float)) in
-  let n = n + (10 * List.length (A'.floats_to_list m.unpacked_double)) in
-  let n = n + (3 * List.length (A'.bools_to_list m.unpacked_bool)) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum in
-  let n = size''int32'int32 n 2 m.map_int32_int32 in
-  let n = size''int64'int64 n 2 m.map_int64_int64 in
-  let n = size''uint32'uint32 n 2 m.map_uint32_uint32 in
-  let n = size''uint64'uint64 n 2 m.map_uint64_uint64 in
-  let n = size''sint32'sint32 n 2 m.map_sint32_sint32 in
-  let n = size''sint64'sint64 n 2 m.map_sint64_sint64 in
-  let n = size''fixed32'fixed32 n 2 m.map_fixed32_fixed32 in
-  let n = size''fixed64'fixed64 n 2 m.map_fixed64_fixed64 in
-  let n = size''sfixed32'sfixed32 n 2 m.map_sfixed32_sfixed32 in
-  let n = size''sfixed64'sfixed64 n 2 m.map_sfixed64_sfixed64 in
-  let n = size''int32'float n 2 m.map_int32_float in
-  let n = size''int32'double n 2 m.map_int32_double in
-  let n = size''bool'bool n 2 m.map_bool_bool in
-  let n = size''string'string n 2 m.map_string_string in
-  let n = size''string'bytes n 2 m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto3'nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum'.to_int value))) m.map_string_foreign_enum in
-  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v)
-    | Some (Oneof_string v) -> n + 2 + E.size_slice v
-    | Some (Oneof_bytes v) -> n + 2 + E.size_slice v | Some (Oneof_bool _) -> n + 3
-    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v | Some (Oneof_float _) -> n + 6
-    | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)
-    | Some (Oneof_null_value v) -> n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
-    in
-  let n = match m.optional_bool_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v) in
-  let n = match m.optional_int32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v) in
-  let n = match m.optional_int64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v) in
-  let n = match m.optional_uint32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v) in
-  let n = match m.optional_uint64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v) in
-  let n = match m.optional_float_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v) in
-  let n = match m.optional_double_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v) in
-  let n = match m.optional_string_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v) in
-  let n = match m.optional_bytes_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v) in
-  let n = size'test_all_types_proto3''repeated_bool_wrapper n m.repeated_bool_wrapper in
-  let n = size'test_all_types_proto3''repeated_int32_wrapper n m.repeated_int32_wrapper in
-  let n = size'test_all_types_proto3''repeated_int64_wrapper n m.repeated_int64_wrapper in
-  let n = size'test_all_types_proto3''repeated_uint32_wrapper n m.repeated_uint32_wrapper in
-  let n = size'test_all_types_proto3''repeated_uint64_wrapper n m.repeated_uint64_wrapper in
-  let n = size'test_all_types_proto3''repeated_float_wrapper n m.repeated_float_wrapper in
-  let n = size'test_all_types_proto3''repeated_double_wrapper n m.repeated_double_wrapper in
-  let n = size'test_all_types_proto3''repeated_string_wrapper n m.repeated_string_wrapper in
-  let n = size'test_all_types_proto3''repeated_bytes_wrapper n m.repeated_bytes_wrapper in
-  let n = match m.optional_duration with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v) in
-  let n = match m.optional_timestamp with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
-  let n = match m.optional_field_mask with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v) in
-  let n = match m.optional_struct with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v) in
-  let n = match m.optional_any with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
-  let n = match m.optional_value with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v) in
-  let n = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then n else n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
-  let n = size'test_all_types_proto3''repeated_duration n m.repeated_duration in
-  let n = size'test_all_types_proto3''repeated_timestamp n m.repeated_timestamp in
-  let n = size'test_all_types_proto3''repeated_fieldmask n m.repeated_fieldmask in
-  let n = size'test_all_types_proto3''repeated_struct n m.repeated_struct in
-  let n = size'test_all_types_proto3''repeated_any n m.repeated_any in
-  let n = size'test_all_types_proto3''repeated_value n m.repeated_value in
-  let n = size'test_all_types_proto3''repeated_list_value n m.repeated_list_value in
-  let n = if m.fieldname1 = 0 then n else n + 2 + E.size_int32 m.fieldname1 in
-  let n = if m.field_name2 = 0 then n else n + 2 + E.size_int32 m.field_name2 in
-  let n = if m._field_name3 = 0 then n else n + 2 + E.size_int32 m._field_name3 in
-  let n = if m.field__name4_ = 0 then n else n + 2 + E.size_int32 m.field__name4_ in
-  let n = if m.field0name5 = 0 then n else n + 2 + E.size_int32 m.field0name5 in
-  let n = if m.field_0_name6 = 0 then n else n + 2 + E.size_int32 m.field_0_name6 in
-  let n = if m.field_name7 = 0 then n else n + 2 + E.size_int32 m.field_name7 in
-  let n = if m.field_name8 = 0 then n else n + 2 + E.size_int32 m.field_name8 in
-  let n = if m.field_name9 = 0 then n else n + 2 + E.size_int32 m.field_name9 in
-  let n = if m.field_name10 = 0 then n else n + 2 + E.size_int32 m.field_name10 in
-  let n = if m.field_name11 = 0 then n else n + 2 + E.size_int32 m.field_name11 in
-  let n = if m.field_name12 = 0 then n else n + 2 + E.size_int32 m.field_name12 in
-  let n = if m.__field_name13 = 0 then n else n + 2 + E.size_int32 m.__field_name13 in
-  let n = if m.__field_name14 = 0 then n else n + 2 + E.size_int32 m.__field_name14 in
-  let n = if m.field__name15 = 0 then n else n + 2 + E.size_int32 m.field__name15 in
-  let n = if m.field__name16 = 0 then n else n + 2 + E.size_int32 m.field__name16 in
-  let n = if m.field_name17__ = 0 then n else n + 2 + E.size_int32 m.field_name17__ in
-  let n = if m.field_name18__ = 0 then n else n + 2 + E.size_int32 m.field_name18__ in
-  n
-and size'test_all_types_proto3''repeated_nested_message sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto3'nested_message v)) rest
-and size'test_all_types_proto3''repeated_foreign_message sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message v)) rest
-and size'test_all_types_proto3''repeated_bool_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_int32_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_int64_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_uint32_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_uint64_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_float_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_double_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_string_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_bytes_wrapper sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_duration sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
-and size'test_all_types_proto3''repeated_timestamp sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
-and size'test_all_types_proto3''repeated_fieldmask sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
-and size'test_all_types_proto3''repeated_struct sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
-and size'test_all_types_proto3''repeated_any sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
-and size'test_all_types_proto3''repeated_value sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
-and size'test_all_types_proto3''repeated_list_value sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_proto3''repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
-and size'test_all_types_proto3'nested_message (m : Weir'types.test_all_types_proto3'nested_message) =
-  let n = String.length m.unknown_fields in
-  let n = if m.a = 0 then n else n + 1 + E.size_int32 m.a in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto3 v) in
-  n
-let[@inline never] size'null_hypothesis_proto3 (m : Weir'types.null_hypothesis_proto3) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'enum_only_proto3 (m : Weir'types.enum_only_proto3) =
-  let n = String.length m.unknown_fields in
-  n
-
 let[@inline never] rec write''int32'int32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'int32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.int32_field b pos 0x10 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int64'int64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  let pos = E.int64_field b pos 0x10 value in let pos = E.int64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
+  let pos = E.uint32_field b pos 0x10 value in let pos = E.uint32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  let pos = E.int64_field b pos 0x10 value in let pos = E.int64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''sint32'sint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sint32'sint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sint32 b pos value) 0x10 in let pos = E.byte b (E.sint32 b pos key) 0x08 in
+  let pos = E.sint32_field b pos 0x10 value in let pos = E.sint32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''sint64'sint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sint64'sint64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sint64 b pos value) 0x10 in let pos = E.byte b (E.sint64 b pos key) 0x08 in
+  let pos = E.sint64_field b pos 0x10 value in let pos = E.sint64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''fixed32'fixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''fixed32'fixed32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos tag
+  let pos = E.fixed32_field b pos 0x15 value in let pos = E.fixed32_field b pos 0x0d key in
+  E.block b stop pos tag
 let[@inline never] rec write''fixed64'fixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''fixed64'fixed64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+  let pos = E.fixed64_field b pos 0x11 value in let pos = E.fixed64_field b pos 0x09 key in
+  E.block b stop pos tag
 let[@inline never] rec write''sfixed32'sfixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sfixed32'sfixed32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos tag
+  let pos = E.sfixed32_field b pos 0x15 value in let pos = E.sfixed32_field b pos 0x0d key in
+  E.block b stop pos tag
 let[@inline never] rec write''sfixed64'sfixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sfixed64'sfixed64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+  let pos = E.fixed64_field b pos 0x11 value in let pos = E.fixed64_field b pos 0x09 key in
+  E.block b stop pos tag
 let[@inline never] rec write''int32'float b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'float b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.float b pos value) 0x15 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.float_field b pos 0x15 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''int32'double b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'double b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.double_field b pos 0x11 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''bool'bool b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''bool'bool b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.bool b pos value) 0x10 in let pos = E.byte b (E.bool b pos key) 0x08 in
+  let pos = E.bool_field b pos 0x10 value in let pos = E.bool_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''string'string b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''string'string b pos tag rest in let pos = stop in
@@ -1598,28 +1363,28 @@ let[@inline never] rec write''string'bytes b pos tag = function | [] -> pos | (k
   let pos = E.bytes b pos 0x12 value in let pos = E.string b pos 0x0a key in E.block b stop pos tag
 let[@inline never] write'foreign_message b pos (m : Weir'types.foreign_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.c = 0 then pos else E.byte b (E.int32 b pos m.c) 0x08 in
+  let pos = if m.c = 0 then pos else E.int32_field b pos 0x08 m.c in
   pos
 let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.field_name18__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90 in
-  let pos = if m.field_name17__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88 in
-  let pos = if m.field__name16 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name16) 0x1a) 0x80 in
-  let pos = if m.field__name15 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name15) 0x19) 0xf8 in
-  let pos = if m.__field_name14 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name14) 0x19) 0xf0 in
-  let pos = if m.__field_name13 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name13) 0x19) 0xe8 in
-  let pos = if m.field_name12 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name12) 0x19) 0xe0 in
-  let pos = if m.field_name11 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name11) 0x19) 0xd8 in
-  let pos = if m.field_name10 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name10) 0x19) 0xd0 in
-  let pos = if m.field_name9 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name9) 0x19) 0xc8 in
-  let pos = if m.field_name8 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name8) 0x19) 0xc0 in
-  let pos = if m.field_name7 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name7) 0x19) 0xb8 in
-  let pos = if m.field_0_name6 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_0_name6) 0x19) 0xb0 in
-  let pos = if m.field0name5 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field0name5) 0x19) 0xa8 in
-  let pos = if m.field__name4_ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name4_) 0x19) 0xa0 in
-  let pos = if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98 in
-  let pos = if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90 in
-  let pos = if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88 in
+  let pos = if m.field_name18__ = 0 then pos else E.int32_field b pos 0xd10 m.field_name18__ in
+  let pos = if m.field_name17__ = 0 then pos else E.int32_field b pos 0xd08 m.field_name17__ in
+  let pos = if m.field__name16 = 0 then pos else E.int32_field b pos 0xd00 m.field__name16 in
+  let pos = if m.field__name15 = 0 then pos else E.int32_field b pos 0xcf8 m.field__name15 in
+  let pos = if m.__field_name14 = 0 then pos else E.int32_field b pos 0xcf0 m.__field_name14 in
+  let pos = if m.__field_name13 = 0 then pos else E.int32_field b pos 0xce8 m.__field_name13 in
+  let pos = if m.field_name12 = 0 then pos else E.int32_field b pos 0xce0 m.field_name12 in
+  let pos = if m.field_name11 = 0 then pos else E.int32_field b pos 0xcd8 m.field_name11 in
+  let pos = if m.field_name10 = 0 then pos else E.int32_field b pos 0xcd0 m.field_name10 in
+  let pos = if m.field_name9 = 0 then pos else E.int32_field b pos 0xcc8 m.field_name9 in
+  let pos = if m.field_name8 = 0 then pos else E.int32_field b pos 0xcc0 m.field_name8 in
+  let pos = if m.field_name7 = 0 then pos else E.int32_field b pos 0xcb8 m.field_name7 in
+  let pos = if m.field_0_name6 = 0 then pos else E.int32_field b pos 0xcb0 m.field_0_name6 in
+  let pos = if m.field0name5 = 0 then pos else E.int32_field b pos 0xca8 m.field0name5 in
+  let pos = if m.field__name4_ = 0 then pos else E.int32_field b pos 0xca0 m.field__name4_ in
+  let pos = if m._field_name3 = 0 then pos else E.int32_field b pos 0xc98 m._field_name3 in
+  let pos = if m.field_name2 = 0 then pos else E.int32_field b pos 0xc90 m.field_name2 in
+  let pos = if m.fieldname1 = 0 then pos else E.int32_field b pos 0xc88 m.fieldname1 in
   let pos = write'test_all_types_proto3''repeated_struct b pos m.repeated_struct in
   let pos = write'test_all_types_proto3''repeated_list_value b pos m.repeated_list_value in
   let pos = write'test_all_types_proto3''repeated_value b pos m.repeated_value in
@@ -1627,7 +1392,7 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = write'test_all_types_proto3''repeated_fieldmask b pos m.repeated_fieldmask in
   let pos = write'test_all_types_proto3''repeated_timestamp b pos m.repeated_timestamp in
   let pos = write'test_all_types_proto3''repeated_duration b pos m.repeated_duration in
-  let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
+  let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.int32_field b pos 0x998 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
   let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
   let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
   let pos = match m.optional_struct with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0x982 in
@@ -1653,16 +1418,16 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
   let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.uint32_field b pos 0x378 v
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.slice_text b pos 0x38a v
     | Some (Oneof_bytes v) -> E.slice b pos 0x392 v
-    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
-    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
-    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
-    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x07) 0xb8
-    | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
+    | Some (Oneof_bool v) -> E.bool_field b pos 0x398 v
+    | Some (Oneof_uint64 v) -> E.int64_field b pos 0x3a0 v
+    | Some (Oneof_float v) -> E.float_field b pos 0x3ad v
+    | Some (Oneof_double v) -> E.double_field b pos 0x3b1 v
+    | Some (Oneof_enum v) -> E.int32_field b pos 0x3b8 (Test_all_types_proto3'Nested_enum.to_int v)
+    | Some (Oneof_null_value v) -> E.int32_field b pos 0x3c0 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
     in
   let pos = write'test_all_types_proto3''unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write'test_all_types_proto3''unpacked_bool b pos (A'.bools_to_list m.unpacked_bool) in
@@ -1793,26 +1558,26 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0xda in
   let pos = if Weir_protobuf.Slice.is_empty m.optional_cord then pos else E.slice_text b pos 0xca m.optional_cord in
   let pos = if Weir_protobuf.Slice.is_empty m.optional_string_piece then pos else E.slice_text b pos 0xc2 m.optional_string_piece in
-  let pos = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
-  let pos = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum'.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
-  let pos = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
+  let pos = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.int32_field b pos 0xb8 (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum) in
+  let pos = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then pos else E.int32_field b pos 0xb0 (Foreign_enum'.to_int m.optional_foreign_enum) in
+  let pos = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.int32_field b pos 0xa8 (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum) in
   let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message b pos v) 0x9a in
   let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x92 in
   let pos = if Weir_protobuf.Slice.is_empty m.optional_bytes then pos else E.slice b pos 0x7a m.optional_bytes in
   let pos = if Weir_protobuf.Slice.is_empty m.optional_string then pos else E.slice_text b pos 0x72 m.optional_string in
-  let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
-  let pos = if E.is_zero m.optional_double then pos else E.byte b (E.double b pos m.optional_double) 0x61 in
-  let pos = if E.is_zero m.optional_float then pos else E.byte b (E.float b pos m.optional_float) 0x5d in
-  let pos = if Int64.equal m.optional_sfixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_sfixed64) 0x51 in
-  let pos = if m.optional_sfixed32 = 0 then pos else E.byte b (E.sfixed32 b pos m.optional_sfixed32) 0x4d in
-  let pos = if Int64.equal m.optional_fixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_fixed64) 0x41 in
-  let pos = if m.optional_fixed32 = 0 then pos else E.byte b (E.fixed32 b pos m.optional_fixed32) 0x3d in
-  let pos = if Int64.equal m.optional_sint64 0L then pos else E.byte b (E.sint64 b pos m.optional_sint64) 0x30 in
-  let pos = if m.optional_sint32 = 0 then pos else E.byte b (E.sint32 b pos m.optional_sint32) 0x28 in
-  let pos = if Int64.equal m.optional_uint64 0L then pos else E.byte b (E.int64 b pos m.optional_uint64) 0x20 in
-  let pos = if m.optional_uint32 = 0 then pos else E.byte b (E.uint32 b pos m.optional_uint32) 0x18 in
-  let pos = if Int64.equal m.optional_int64 0L then pos else E.byte b (E.int64 b pos m.optional_int64) 0x10 in
-  let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
+  let pos = if not m.optional_bool then pos else E.bool_field b pos 0x68 m.optional_bool in
+  let pos = if E.is_zero m.optional_double then pos else E.double_field b pos 0x61 m.optional_double in
+  let pos = if E.is_zero m.optional_float then pos else E.float_field b pos 0x5d m.optional_float in
+  let pos = if Int64.equal m.optional_sfixed64 0L then pos else E.fixed64_field b pos 0x51 m.optional_sfixed64 in
+  let pos = if m.optional_sfixed32 = 0 then pos else E.sfixed32_field b pos 0x4d m.optional_sfixed32 in
+  let pos = if Int64.equal m.optional_fixed64 0L then pos else E.fixed64_field b pos 0x41 m.optional_fixed64 in
+  let pos = if m.optional_fixed32 = 0 then pos else E.fixed32_field b pos 0x3d m.optional_fixed32 in
+  let pos = if Int64.equal m.optional_sint64 0L then pos else E.sint64_field b pos 0x30 m.optional_sint64 in
+  let pos = if m.optional_sint32 = 0 then pos else E.sint32_field b pos 0x28 m.optional_sint32 in
+  let pos = if Int64.equal m.optional_uint64 0L then pos else E.int64_field b pos 0x20 m.optional_uint64 in
+  let pos = if m.optional_uint32 = 0 then pos else E.uint32_field b pos 0x18 m.optional_uint32 in
+  let pos = if Int64.equal m.optional_int64 0L then pos else E.int64_field b pos 0x10 m.optional_int64 in
+  let pos = if m.optional_int32 = 0 then pos else E.int32_field b pos 0x08 m.optional_int32 in
   pos
 and write'test_all_types_proto3''repeated_string b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_string b pos rest in E.slice_text b pos 0x162 v
@@ -1830,47 +1595,38 @@ and write'test_all_types_proto3''repeated_string_piece b pos = function | [] -> 
 and write'test_all_types_proto3''repeated_cord b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_cord b pos rest in E.slice_text b pos 0x1ba v
 and write'test_all_types_proto3''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_int32 b pos rest in
-  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+  let pos = write'test_all_types_proto3''unpacked_int32 b pos rest in E.int32_field b pos 0x2c8 v
 and write'test_all_types_proto3''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_int64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+  let pos = write'test_all_types_proto3''unpacked_int64 b pos rest in E.int64_field b pos 0x2d0 v
 and write'test_all_types_proto3''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
+  let pos = write'test_all_types_proto3''unpacked_uint32 b pos rest in E.uint32_field b pos 0x2d8 v
 and write'test_all_types_proto3''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_uint64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+  let pos = write'test_all_types_proto3''unpacked_uint64 b pos rest in E.int64_field b pos 0x2e0 v
 and write'test_all_types_proto3''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_sint32 b pos rest in
-  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+  let pos = write'test_all_types_proto3''unpacked_sint32 b pos rest in E.sint32_field b pos 0x2e8 v
 and write'test_all_types_proto3''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_sint64 b pos rest in
-  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+  let pos = write'test_all_types_proto3''unpacked_sint64 b pos rest in E.sint64_field b pos 0x2f0 v
 and write'test_all_types_proto3''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''unpacked_fixed32 b pos rest in
-  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+  E.fixed32_field b pos 0x2fd v
 and write'test_all_types_proto3''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''unpacked_fixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+  E.fixed64_field b pos 0x301 v
 and write'test_all_types_proto3''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos rest in
-  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+  E.sfixed32_field b pos 0x30d v
 and write'test_all_types_proto3''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+  E.fixed64_field b pos 0x311 v
 and write'test_all_types_proto3''unpacked_float b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_float b pos rest in
-  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+  let pos = write'test_all_types_proto3''unpacked_float b pos rest in E.float_field b pos 0x31d v
 and write'test_all_types_proto3''unpacked_double b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_double b pos rest in
-  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+  let pos = write'test_all_types_proto3''unpacked_double b pos rest in E.double_field b pos 0x321 v
 and write'test_all_types_proto3''unpacked_bool b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_proto3''unpacked_bool b pos rest in
-  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+  let pos = write'test_all_types_proto3''unpacked_bool b pos rest in E.bool_field b pos 0x328 v
 and write'test_all_types_proto3''unpacked_nested_enum b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''unpacked_nested_enum b pos rest in
-  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x06) 0xb0
+  E.int32_field b pos 0x330 (Test_all_types_proto3'Nested_enum.to_int v)
 and write'test_all_types_proto3''map_string_nested_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_proto3''map_string_nested_message b pos tag rest in
@@ -1885,12 +1641,12 @@ and write'test_all_types_proto3''map_string_foreign_message b pos tag = function
 and write'test_all_types_proto3''map_string_nested_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_proto3''map_string_nested_enum b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int value)) 0x10 in
+  let pos = E.int32_field b pos 0x10 (Test_all_types_proto3'Nested_enum.to_int value) in
   let pos = E.string b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_proto3''map_string_foreign_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_proto3''map_string_foreign_enum b pos tag rest in
-  let pos = stop in let pos = E.byte b (E.int32 b pos (Foreign_enum'.to_int value)) 0x10 in
+  let pos = stop in let pos = E.int32_field b pos 0x10 (Foreign_enum'.to_int value) in
   let pos = E.string b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_proto3''repeated_bool_wrapper b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos rest in
@@ -1943,7 +1699,7 @@ and write'test_all_types_proto3''repeated_list_value b pos = function | [] -> po
 and write'test_all_types_proto3'nested_message b pos (m : Weir'types.test_all_types_proto3'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0x12 in
-  let pos = if m.a = 0 then pos else E.byte b (E.int32 b pos m.a) 0x08 in
+  let pos = if m.a = 0 then pos else E.int32_field b pos 0x08 m.a in
   pos
 let[@inline never] write'null_hypothesis_proto3 b pos (m : Weir'types.null_hypothesis_proto3) =
   let pos = E.raw b pos m.unknown_fields in
@@ -2800,21 +2556,19 @@ let[@inline never] of_json'enum_only_proto3 r : Weir'types.enum_only_proto3 =
   }
 
 let codec'test_all_types_proto3 = codec_with_json layouts 0 types default'test_all_types_proto3
-  size'test_all_types_proto3 write'test_all_types_proto3 read'test_all_types_proto3
-  to_json'test_all_types_proto3 of_json'test_all_types_proto3
+  write'test_all_types_proto3 read'test_all_types_proto3 to_json'test_all_types_proto3
+  of_json'test_all_types_proto3
 let codec'test_all_types_proto3'nested_message = codec_with_json layouts 1 types
-  default'test_all_types_proto3'nested_message size'test_all_types_proto3'nested_message
-  write'test_all_types_proto3'nested_message read'test_all_types_proto3'nested_message
-  to_json'test_all_types_proto3'nested_message of_json'test_all_types_proto3'nested_message
+  default'test_all_types_proto3'nested_message write'test_all_types_proto3'nested_message
+  read'test_all_types_proto3'nested_message to_json'test_all_types_proto3'nested_message
+  of_json'test_all_types_proto3'nested_message
 let codec'foreign_message = codec_with_json layouts 21 types default'foreign_message
-  size'foreign_message write'foreign_message read'foreign_message to_json'foreign_message
-  of_json'foreign_message
+  write'foreign_message read'foreign_message to_json'foreign_message of_json'foreign_message
 let codec'null_hypothesis_proto3 = codec_with_json layouts 22 types default'null_hypothesis_proto3
-  size'null_hypothesis_proto3 write'null_hypothesis_proto3 read'null_hypothesis_proto3
-  to_json'null_hypothesis_proto3 of_json'null_hypothesis_proto3
+  write'null_hypothesis_proto3 read'null_hypothesis_proto3 to_json'null_hypothesis_proto3
+  of_json'null_hypothesis_proto3
 let codec'enum_only_proto3 = codec_with_json layouts 23 types default'enum_only_proto3
-  size'enum_only_proto3 write'enum_only_proto3 read'enum_only_proto3 to_json'enum_only_proto3
-  of_json'enum_only_proto3
+  write'enum_only_proto3 read'enum_only_proto3 to_json'enum_only_proto3 of_json'enum_only_proto3
 
 module Foreign_enum = struct include Foreign_enum' end
 module Test_all_types_proto3 = struct

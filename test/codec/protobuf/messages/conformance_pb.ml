@@ -195,46 +195,6 @@ let[@inline never] read'conformance_response (init : Weir'types.conformance_resp
   done;
   { result = !result; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'test_status (m : Weir'types.test_status) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if String.length m.failure_message = 0 then n else n + 1 + E.size_text m.failure_message in
-  let n = if String.length m.matched_name = 0 then n else n + 1 + E.size_text m.matched_name in
-  n
-let[@inline never] rec size'failure_set''test sum = function | [] -> sum
-  | v :: rest -> size'failure_set''test (sum + 1 + E.size_block (size'test_status v)) rest
-let[@inline never] size'failure_set (m : Weir'types.failure_set) =
-  let n = String.length m.unknown_fields in
-  let n = size'failure_set''test n m.test in
-  n
-let[@inline never] size'jspb_encoding_config (m : Weir'types.jspb_encoding_config) =
-  let n = String.length m.unknown_fields in
-  let n = if not m.use_jspb_array_any_format then n else n + 2 in
-  n
-let[@inline never] size'conformance_request (m : Weir'types.conformance_request) =
-  let n = String.length m.unknown_fields in
-  let n = match m.payload with | None -> n | Some (Protobuf_payload v) -> n + 1 + E.size_text v
-    | Some (Json_payload v) -> n + 1 + E.size_text v
-    | Some (Jspb_payload v) -> n + 1 + E.size_text v
-    | Some (Text_payload v) -> n + 1 + E.size_text v in
-  let n = if Wire_format'.to_int m.requested_output_format = 0 then n else n + 1 + E.size_int32 (Wire_format'.to_int m.requested_output_format) in
-  let n = if String.length m.message_type = 0 then n else n + 1 + E.size_text m.message_type in
-  let n = if Test_category'.to_int m.test_category = 0 then n else n + 1 + E.size_int32 (Test_category'.to_int m.test_category) in
-  let n = match m.jspb_encoding_options with None -> n | Some v -> n + 1 + E.size_block (size'jspb_encoding_config v) in
-  let n = if not m.print_unknown_fields then n else n + 2 in
-  n
-let[@inline never] size'conformance_response (m : Weir'types.conformance_response) =
-  let n = String.length m.unknown_fields in
-  let n = match m.result with | None -> n | Some (Parse_error v) -> n + 1 + E.size_text v
-    | Some (Serialize_error v) -> n + 1 + E.size_text v
-    | Some (Timeout_error v) -> n + 1 + E.size_text v
-    | Some (Runtime_error v) -> n + 1 + E.size_text v
-    | Some (Protobuf_payload v) -> n + 1 + E.size_text v
-    | Some (Json_payload v) -> n + 1 + E.size_text v | Some (Skipped v) -> n + 1 + E.size_text v
-    | Some (Jspb_payload v) -> n + 1 + E.size_text v
-    | Some (Text_payload v) -> n + 1 + E.size_text v in
-  n
-
 let[@inline never] write'test_status b pos (m : Weir'types.test_status) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x1a m.matched_name in
@@ -249,15 +209,15 @@ let[@inline never] write'failure_set b pos (m : Weir'types.failure_set) =
   pos
 let[@inline never] write'jspb_encoding_config b pos (m : Weir'types.jspb_encoding_config) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
+  let pos = if not m.use_jspb_array_any_format then pos else E.bool_field b pos 0x08 m.use_jspb_array_any_format in
   pos
 let[@inline never] write'conformance_request b pos (m : Weir'types.conformance_request) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
+  let pos = if not m.print_unknown_fields then pos else E.bool_field b pos 0x48 m.print_unknown_fields in
   let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write'jspb_encoding_config b pos v) 0x32 in
-  let pos = if Test_category'.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category'.to_int m.test_category)) 0x28 in
+  let pos = if Test_category'.to_int m.test_category = 0 then pos else E.int32_field b pos 0x28 (Test_category'.to_int m.test_category) in
   let pos = E.filled_string b pos 0x22 m.message_type in
-  let pos = if Wire_format'.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format'.to_int m.requested_output_format)) 0x18 in
+  let pos = if Wire_format'.to_int m.requested_output_format = 0 then pos else E.int32_field b pos 0x18 (Wire_format'.to_int m.requested_output_format) in
   let pos = match m.payload with | None -> pos | Some (Protobuf_payload v) -> E.bytes b pos 0x0a v
     | Some (Json_payload v) -> E.string b pos 0x12 v
     | Some (Jspb_payload v) -> E.string b pos 0x3a v
@@ -275,16 +235,14 @@ let[@inline never] write'conformance_response b pos (m : Weir'types.conformance_
     | Some (Text_payload v) -> E.string b pos 0x42 v in
   pos
 
-let codec'test_status = codec layouts 0 types default'test_status size'test_status write'test_status
-  read'test_status
-let codec'failure_set = codec layouts 1 types default'failure_set size'failure_set write'failure_set
-  read'failure_set
+let codec'test_status = codec layouts 0 types default'test_status write'test_status read'test_status
+let codec'failure_set = codec layouts 1 types default'failure_set write'failure_set read'failure_set
 let codec'conformance_request = codec layouts 2 types default'conformance_request
-  size'conformance_request write'conformance_request read'conformance_request
+  write'conformance_request read'conformance_request
 let codec'conformance_response = codec layouts 3 types default'conformance_response
-  size'conformance_response write'conformance_response read'conformance_response
+  write'conformance_response read'conformance_response
 let codec'jspb_encoding_config = codec layouts 4 types default'jspb_encoding_config
-  size'jspb_encoding_config write'jspb_encoding_config read'jspb_encoding_config
+  write'jspb_encoding_config read'jspb_encoding_config
 
 module Wire_format = struct include Wire_format' end
 module Test_category = struct include Test_category' end

@@ -620,123 +620,6 @@ let[@inline never] read'codecs (init : Weir'types.codecs) s pos limit depth : We
   done;
   { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'loop (m : Weir'types.loop) =
-  let n = String.length m.unknown_fields in
-  let n = match m.again with None -> n | Some v -> n + 1 + E.size_block (size'loop v) in
-  n
-let rec size'c (m : Weir'types.c) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_block (size'd m.d) in
-  n
-and size'd (m : Weir'types.d) =
-  let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_block (size'c v) in
-  let n = n + 1 + E.size_block (size'loop m.loop) in
-  n
-let rec size'option' (m : Weir'types.option') =
-  let n = String.length m.unknown_fields in
-  let n = match m.string with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = n + 2 in
-  let n = match m.unknown_fields_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.pos with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.s with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.r with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.init with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.nan with None -> n | Some _ -> n + 9 in
-  let n = match m.inf with None -> n | Some _ -> n + 5 in
-  let n = match m.text with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (E'.to_int v) in
-  let n = match m.foo_bar with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.foo_bar_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m._x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.es with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (E'.to_int v)) l) in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 (E'.to_int value))) m.by_number in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'option'option value))) m.nested in
-  let n = match m.t with | None -> n | Some (None_ v) -> n + 2 + E.size_text v
-    | Some (Some_ v) -> n + 2 + E.size_block (size'option'option v)
-    | Some (Point v) -> n + 2 + size'option'point v + 2 in
-  let n = match m.string_ with | None -> n | Some (A v) -> n + 2 + E.size_int32 v in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.twin in
-  let n = match m.twin_block with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.twin_c with None -> n | Some v -> n + 2 + E.size_block (size'c v) in
-  let n = match m.twin_c_more with None -> n | Some v -> n + 2 + E.size_int32 v in
-  n
-and size'option'point (m : Weir'types.option'point) =
-  let n = String.length m.unknown_fields in
-  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.back with None -> n | Some v -> n + 1 + E.size_block (size'option'option v) in
-  n
-and size'option'option (m : Weir'types.option'option) =
-  let n = String.length m.unknown_fields in
-  let n = match m.outer with None -> n | Some v -> n + 1 + E.size_block (size'option' v) in
-  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (Option'Option'E.to_int v) in
-  n
-let[@inline never] size'option'made (m : Weir'types.option'made) =
-  let n = String.length m.unknown_fields in
-  let n = match m.option with None -> n | Some v -> n + 1 + E.size_block (size'option'option v) in
-  let n = match m.list with None -> n | Some v -> n + 1 + E.size_int32 (List'.to_int v) in
-  n
-let[@inline never] size'int64' (m : Weir'types.int64') =
-  let n = String.length m.unknown_fields in
-  let n = match m.int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
-  n
-let[@inline never] size'empty (m : Weir'types.empty) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] rec size'codec''empty sum = function | [] -> sum
-  | v :: rest -> size'codec''empty (sum + 1 + E.size_block (size'empty v)) rest
-let[@inline never] size'codec (m : Weir'types.codec) =
-  let n = String.length m.unknown_fields in
-  let n = size'codec''empty n m.empty in
-  let n = match m.any with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
-  n
-let[@inline never] size'grouped (m : Weir'types.grouped) =
-  let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'scope (m : Weir'types.scope) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'swapped'inner_part (m : Weir'types.swapped'inner_part) =
-  let n = String.length m.unknown_fields in
-  let n = match m.index with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'swapped (m : Weir'types.swapped) =
-  let n = String.length m.unknown_fields in
-  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.y with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.quoted with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.state with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.a_name_longer_than_sixteen_bytes with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.a_name_longer_than_sixteen_bytes_too with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.inner_part with None -> n | Some v -> n + 1 + size'swapped'inner_part v + 1 in
-  n
-let rec size'shadowed (m : Weir'types.shadowed) =
-  let n = String.length m.unknown_fields in
-  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.of_json_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.keys_shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
-  n
-let[@inline never] size'shadow (m : Weir'types.shadow) =
-  let n = String.length m.unknown_fields in
-  let n = match m.shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
-  let n = n + 1 + E.size_block (size'shadowed m.needed) in
-  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'shadowed value))) m.by_name in
-  let n = match m.read_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.default_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.default_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name in
-  let n = match m.raise with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.of_json_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.seen with | None -> n | Some (Kept v) -> n + 1 + E.size_block (size'shadowed v)
-    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'codecs (m : Weir'types.codecs) =
-  let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
 let rec write'loop b pos (m : Weir'types.loop) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.again with None -> pos | Some v -> E.block b pos (write'loop b pos v) 0x0a in
@@ -752,12 +635,11 @@ and write'd b pos (m : Weir'types.d) =
   pos
 let rec write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.twin_c_more with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xd8 in
+  let pos = match m.twin_c_more with None -> pos | Some v -> E.int32_field b pos 0x158 v in
   let pos = match m.twin_c with None -> pos | Some v -> E.block b pos (write'c b pos v) 0x152 in
-  let pos = match m.twin_block with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc8 in
+  let pos = match m.twin_block with None -> pos | Some v -> E.int32_field b pos 0x148 v in
   let pos = write'option'''twin b pos m.twin in
-  let pos = match m.string_ with | None -> pos
-    | Some (A v) -> E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf0 in
+  let pos = match m.string_ with | None -> pos | Some (A v) -> E.int32_field b pos 0xf0 v in
   let pos = match m.t with | None -> pos | Some (None_ v) -> E.bytes b pos 0xa2 v
     | Some (Some_ v) -> E.block b pos (write'option'option b pos v) 0xaa
     | Some (Point v) -> E.byte b (E.byte b (write'option'point b (E.byte b (E.byte b (pos) 0x01) 0xb4) v) 0x01) 0xb3
@@ -767,50 +649,50 @@ let rec write'option' b pos (m : Weir'types.option') =
   let pos =
     match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E'.to_int v)) b pos l) 0x82
     in
-  let pos = match m._x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x78 in
-  let pos = match m.foo_bar_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x70 in
-  let pos = match m.foo_bar with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x68 in
-  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (E'.to_int v)) 0x60 in
+  let pos = match m._x with None -> pos | Some v -> E.int32_field b pos 0x78 v in
+  let pos = match m.foo_bar_ with None -> pos | Some v -> E.int32_field b pos 0x70 v in
+  let pos = match m.foo_bar with None -> pos | Some v -> E.int32_field b pos 0x68 v in
+  let pos = match m.e with None -> pos | Some v -> E.int32_field b pos 0x60 (E'.to_int v) in
   let pos = match m.text with None -> pos | Some v -> E.bytes b pos 0x5a v in
-  let pos = match m.inf with None -> pos | Some v -> E.byte b (E.float b pos v) 0x55 in
-  let pos = match m.nan with None -> pos | Some v -> E.byte b (E.double b pos v) 0x49 in
+  let pos = match m.inf with None -> pos | Some v -> E.float_field b pos 0x55 v in
+  let pos = match m.nan with None -> pos | Some v -> E.double_field b pos 0x49 v in
   let pos = match m.init with None -> pos | Some v -> E.bytes b pos 0x42 v in
-  let pos = match m.r with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x38 in
-  let pos = match m.s with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
-  let pos = match m.pos with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
-  let pos = match m.unknown_fields_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = E.byte b (E.bool b pos m.end_) 0x18 in
-  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.r with None -> pos | Some v -> E.int32_field b pos 0x38 v in
+  let pos = match m.s with None -> pos | Some v -> E.int32_field b pos 0x30 v in
+  let pos = match m.pos with None -> pos | Some v -> E.int32_field b pos 0x28 v in
+  let pos = match m.unknown_fields_ with None -> pos | Some v -> E.int32_field b pos 0x20 v in
+  let pos = E.bool_field b pos 0x18 m.end_ in
+  let pos = match m.type_ with None -> pos | Some v -> E.int32_field b pos 0x10 v in
   let pos = match m.string with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 and write'option'''by_number b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write'option'''by_number b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos (E'.to_int value)) 0x10 in
-  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos tag
+  let pos = E.int32_field b pos 0x10 (E'.to_int value) in let pos = E.int32_field b pos 0x08 key in
+  E.block b stop pos tag
 and write'option'''nested b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write'option'''nested b pos tag rest in let pos = stop in
   let pos = E.block b pos (write'option'option b pos value) 0x12 in
   let pos = E.bytes b pos 0x0a key in E.block b stop pos tag
 and write'option'''twin b pos = function | [] -> pos | v :: rest ->
-  let pos = write'option'''twin b pos rest in E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc0
+  let pos = write'option'''twin b pos rest in E.int32_field b pos 0x140 v
 and write'option'point b pos (m : Weir'types.option'point) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.back with None -> pos | Some v -> E.block b pos (write'option'option b pos v) 0x12 in
-  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.x with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 and write'option'option b pos (m : Weir'types.option'option) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (Option'Option'E.to_int v)) 0x10 in
+  let pos = match m.e with None -> pos | Some v -> E.int32_field b pos 0x10 (Option'Option'E.to_int v) in
   let pos = match m.outer with None -> pos | Some v -> E.block b pos (write'option' b pos v) 0x0a in
   pos
 let[@inline never] write'option'made b pos (m : Weir'types.option'made) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List'.to_int v)) 0x10 in
+  let pos = match m.list with None -> pos | Some v -> E.int32_field b pos 0x10 (List'.to_int v) in
   let pos = match m.option with None -> pos | Some v -> E.block b pos (write'option'option b pos v) 0x0a in
   pos
 let[@inline never] write'int64' b pos (m : Weir'types.int64') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
+  let pos = match m.int64 with None -> pos | Some v -> E.int64_field b pos 0x08 v in
   pos
 let[@inline never] write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
@@ -824,33 +706,33 @@ let[@inline never] write'codec b pos (m : Weir'types.codec) =
   pos
 let[@inline never] write'grouped b pos (m : Weir'types.grouped) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.a with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'scope b pos (m : Weir'types.scope) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 let[@inline never] write'swapped'inner_part b pos (m : Weir'types.swapped'inner_part) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.index with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'swapped b pos (m : Weir'types.swapped) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.inner_part with None -> pos | Some v -> E.byte b (write'swapped'inner_part b (E.byte b (pos) 0x3c) v) 0x3b in
-  let pos = match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
-  let pos = match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
-  let pos = match m.state with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.quoted with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.y with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v -> E.int32_field b pos 0x30 v in
+  let pos = match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v -> E.int32_field b pos 0x28 v in
+  let pos = match m.state with None -> pos | Some v -> E.int32_field b pos 0x20 v in
+  let pos = match m.quoted with None -> pos | Some v -> E.int32_field b pos 0x18 v in
+  let pos = match m.y with None -> pos | Some v -> E.int32_field b pos 0x10 v in
+  let pos = match m.x with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let rec write'shadowed b pos (m : Weir'types.shadowed) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.keys_shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x1a in
-  let pos = match m.of_json_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.of_json_shadowed with None -> pos | Some v -> E.int32_field b pos 0x10 v in
+  let pos = match m.x with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'shadow''read_shadow__by_name b pos = function | [] -> pos | v :: rest ->
-  let pos = write'shadow''read_shadow__by_name b pos rest in E.byte b (E.int32 b pos v) 0x38
+  let pos = write'shadow''read_shadow__by_name b pos rest in E.int32_field b pos 0x38 v
 let[@inline never] rec write'shadow''by_name b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write'shadow''by_name b pos tag rest in let pos = stop in
   let pos = E.block b pos (write'shadowed b pos value) 0x12 in let pos = E.bytes b pos 0x0a key in
@@ -859,44 +741,42 @@ let[@inline never] write'shadow b pos (m : Weir'types.shadow) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.seen with | None -> pos
     | Some (Kept v) -> E.block b pos (write'shadowed b pos v) 0x52
-    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58 in
-  let pos = match m.of_json_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  let pos = match m.raise with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x40 in
+    | Some (Keys_shadow v) -> E.int32_field b pos 0x58 v in
+  let pos = match m.of_json_shadow with None -> pos | Some v -> E.int32_field b pos 0x48 v in
+  let pos = match m.raise with None -> pos | Some v -> E.int32_field b pos 0x40 v in
   let pos = write'shadow''read_shadow__by_name b pos m.read_shadow__by_name in
-  let pos = match m.default_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
-  let pos = match m.default_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
-  let pos = match m.read_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.default_shadow with None -> pos | Some v -> E.int32_field b pos 0x30 v in
+  let pos = match m.default_shadowed with None -> pos | Some v -> E.int32_field b pos 0x28 v in
+  let pos = match m.read_shadowed with None -> pos | Some v -> E.int32_field b pos 0x20 v in
   let pos = write'shadow''by_name b pos 0x1a m.by_name in
   let pos = E.block b pos (write'shadowed b pos m.needed) 0x12 in
   let pos = match m.shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x0a in
   pos
 let[@inline never] write'codecs b pos (m : Weir'types.codecs) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.a with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 
-let codec'option' = codec layouts 0 types default'option' size'option' write'option' read'option'
-let codec'option'point = codec layouts 3 types default'option'point size'option'point
-  write'option'point read'option'point
-let codec'option'option = codec layouts 4 types default'option'option size'option'option
-  write'option'option read'option'option
-let codec'option'made = codec layouts 5 types default'option'made size'option'made write'option'made
-  read'option'made
-let codec'c = codec layouts 6 types default'c size'c write'c read'c
-let codec'd = codec layouts 7 types default'd size'd write'd read'd
-let codec'loop = codec layouts 8 types default'loop size'loop write'loop read'loop
-let codec'int64' = codec layouts 9 types default'int64' size'int64' write'int64' read'int64'
-let codec'codec = codec layouts 10 types default'codec size'codec write'codec read'codec
-let codec'empty = codec layouts 11 types default'empty size'empty write'empty read'empty
-let codec'grouped = codec layouts 12 types default'grouped size'grouped write'grouped read'grouped
-let codec'scope = codec layouts 13 types default'scope size'scope write'scope read'scope
-let codec'swapped = codec layouts 14 types default'swapped size'swapped write'swapped read'swapped
+let codec'option' = codec layouts 0 types default'option' write'option' read'option'
+let codec'option'point = codec layouts 3 types default'option'point write'option'point
+  read'option'point
+let codec'option'option = codec layouts 4 types default'option'option write'option'option
+  read'option'option
+let codec'option'made = codec layouts 5 types default'option'made write'option'made read'option'made
+let codec'c = codec layouts 6 types default'c write'c read'c
+let codec'd = codec layouts 7 types default'd write'd read'd
+let codec'loop = codec layouts 8 types default'loop write'loop read'loop
+let codec'int64' = codec layouts 9 types default'int64' write'int64' read'int64'
+let codec'codec = codec layouts 10 types default'codec write'codec read'codec
+let codec'empty = codec layouts 11 types default'empty write'empty read'empty
+let codec'grouped = codec layouts 12 types default'grouped write'grouped read'grouped
+let codec'scope = codec layouts 13 types default'scope write'scope read'scope
+let codec'swapped = codec layouts 14 types default'swapped write'swapped read'swapped
 let codec'swapped'inner_part = codec layouts 15 types default'swapped'inner_part
-  size'swapped'inner_part write'swapped'inner_part read'swapped'inner_part
-let codec'shadow = codec layouts 16 types default'shadow size'shadow write'shadow read'shadow
-let codec'shadowed = codec layouts 18 types default'shadowed size'shadowed write'shadowed
-  read'shadowed
-let codec'codecs = codec layouts 19 types default'codecs size'codecs write'codecs read'codecs
+  write'swapped'inner_part read'swapped'inner_part
+let codec'shadow = codec layouts 16 types default'shadow write'shadow read'shadow
+let codec'shadowed = codec layouts 18 types default'shadowed write'shadowed read'shadowed
+let codec'codecs = codec layouts 19 types default'codecs write'codecs read'codecs
 
 module Person = Sample_pb.Person
 module Address_book = Sample_pb.Address_book

@@ -36,17 +36,12 @@ let[@inline never] read'through (init : Weir'types.through) s pos limit depth : 
   { person = D.merged_option Sample_pb.Person.codec.read !person s !person'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'through (m : Weir'types.through) =
-  let n = String.length m.unknown_fields in
-  let n = match m.person with None -> n | Some v -> n + 1 + E.size_block (Sample_pb.Person.codec.size v) in
-  n
-
 let[@inline never] write'through b pos (m : Weir'types.through) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.person with None -> pos | Some v -> E.block b pos (Sample_pb.Person.codec.write b pos v) 0x0a in
   pos
 
-let codec'through = codec layouts 0 types default'through size'through write'through read'through
+let codec'through = codec layouts 0 types default'through write'through read'through
 
 module E = Names_pb.E
 module List = Names_pb.List

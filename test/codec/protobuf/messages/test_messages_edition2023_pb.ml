@@ -1134,216 +1134,57 @@ let[@inline never] read'group_like_type (init : Weir'types.group_like_type) s po
   done;
   { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] rec size''int32'int32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'int32 (n + tag + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) tag rest
-let[@inline never] rec size''int64'int64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''int64'int64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
-let[@inline never] rec size''uint32'uint32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''uint32'uint32 (n + tag + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) tag rest
-let[@inline never] rec size''uint64'uint64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''uint64'uint64 (n + tag + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) tag rest
-let[@inline never] rec size''sint32'sint32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sint32'sint32 (n + tag + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) tag rest
-let[@inline never] rec size''sint64'sint64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sint64'sint64 (n + tag + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) tag rest
-let[@inline never] rec size''fixed32'fixed32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''fixed32'fixed32 (n + tag + E.size_block (5 + 5)) tag rest
-let[@inline never] rec size''fixed64'fixed64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''fixed64'fixed64 (n + tag + E.size_block (9 + 9)) tag rest
-let[@inline never] rec size''sfixed32'sfixed32 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sfixed32'sfixed32 (n + tag + E.size_block (5 + 5)) tag rest
-let[@inline never] rec size''sfixed64'sfixed64 n tag = function | [] -> n
-  | (key, value) :: rest -> size''sfixed64'sfixed64 (n + tag + E.size_block (9 + 9)) tag rest
-let[@inline never] rec size''int32'float n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'float (n + tag + E.size_block (1 + E.size_int32 key + 5)) tag rest
-let[@inline never] rec size''int32'double n tag = function | [] -> n
-  | (key, value) :: rest -> size''int32'double (n + tag + E.size_block (1 + E.size_int32 key + 9)) tag rest
-let[@inline never] rec size''bool'bool n tag = function | [] -> n
-  | (key, value) :: rest -> size''bool'bool (n + tag + E.size_block (2 + 2)) tag rest
-let[@inline never] rec size''string'string n tag = function | [] -> n
-  | (key, value) :: rest -> size''string'string (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
-let[@inline never] rec size''string'bytes n tag = function | [] -> n
-  | (key, value) :: rest -> size''string'bytes (n + tag + E.size_block (1 + E.size_text key + 1 + E.size_text value)) tag rest
-let[@inline never] size'complex_message (m : Weir'types.complex_message) =
-  let n = String.length m.unknown_fields in
-  let n = match m.d with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'foreign_message_edition2023 (m : Weir'types.foreign_message_edition2023) =
-  let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'test_all_types_edition2023'group_like_type (m : Weir'types.test_all_types_edition2023'group_like_type) =
-  let n = String.length m.unknown_fields in
-  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
-  n
-let rec size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) =
-  let n = String.length m.unknown_fields in
-  let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.optional_uint32 with None -> n | Some v -> n + 1 + E.size_uint32 v in
-  let n = match m.optional_uint64 with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.optional_sint32 with None -> n | Some v -> n + 1 + E.size_sint32 v in
-  let n = match m.optional_sint64 with None -> n | Some v -> n + 1 + E.size_sint64 v in
-  let n = match m.optional_fixed32 with None -> n | Some _ -> n + 5 in
-  let n = match m.optional_fixed64 with None -> n | Some _ -> n + 9 in
-  let n = match m.optional_sfixed32 with None -> n | Some _ -> n + 5 in
-  let n = match m.optional_sfixed64 with None -> n | Some _ -> n + 9 in
-  let n = match m.optional_float with None -> n | Some _ -> n + 5 in
-  let n = match m.optional_double with None -> n | Some _ -> n + 9 in
-  let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
-  let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_edition2023'nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_edition2023 v) in
-  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v) in
-  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_edition2023'.to_int v) in
-  let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_edition2023 v) in
-  let n = match m.repeated_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
-  let n = match m.repeated_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
-  let n = match m.repeated_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
-  let n = match m.repeated_uint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
-  let n = match m.repeated_sint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l) in
-  let n = match m.repeated_sint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
-  let n = match m.repeated_fixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
-  let n = match m.repeated_fixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
-  let n = match m.repeated_sfixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
-  let n = match m.repeated_sfixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
-  let n = match m.repeated_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
-  let n = match m.repeated_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
-  let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = E.sum_texts n 2 m.repeated_string in
-  let n = E.sum_texts n 2 m.repeated_bytes in
-  let n = size'test_all_types_edition2023''repeated_nested_message n m.repeated_nested_message in
-  let n = size'test_all_types_edition2023''repeated_foreign_message n m.repeated_foreign_message in
-  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) l) in
-  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023'.to_int v)) l) in
-  let n = E.sum_texts n 2 m.repeated_string_piece in
-  let n = E.sum_texts n 2 m.repeated_cord in
-  let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
-  let n = match m.packed_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
-  let n = match m.packed_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
-  let n = match m.packed_uint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
-  let n = match m.packed_sint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l) in
-  let n = match m.packed_sint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
-  let n = match m.packed_fixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
-  let n = match m.packed_fixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
-  let n = match m.packed_sfixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
-  let n = match m.packed_sfixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
-  let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
-  let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
-  let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) l) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
-  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_uint64 in
-  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) m.unpacked_sint32 in
-  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) m.unpacked_sint64 in
-  let n = n + (6 * List.length m.unpacked_fixed32) in
-  let n = n + (10 * List.length m.unpacked_fixed64) in
-  let n = n + (6 * List.length m.unpacked_sfixed32) in
-  let n = n + (10 * List.length m.unpacked_sfixed64) in
-  let n = n + (6 * List.length m.unpacked_float) in
-  let n = n + (10 * List.length m.unpacked_double) in
-  let n = n + (3 * List.length m.unpacked_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) m.unpacked_nested_enum in
-  let n = size''int32'int32 n 2 m.map_int32_int32 in
-  let n = size''int64'int64 n 2 m.map_int64_int64 in
-  let n = size''uint32'uint32 n 2 m.map_uint32_uint32 in
-  let n = size''uint64'uint64 n 2 m.map_uint64_uint64 in
-  let n = size''sint32'sint32 n 2 m.map_sint32_sint32 in
-  let n = size''sint64'sint64 n 2 m.map_sint64_sint64 in
-  let n = size''fixed32'fixed32 n 2 m.map_fixed32_fixed32 in
-  let n = size''fixed64'fixed64 n 2 m.map_fixed64_fixed64 in
-  let n = size''sfixed32'sfixed32 n 2 m.map_sfixed32_sfixed32 in
-  let n = size''sfixed64'sfixed64 n 2 m.map_sfixed64_sfixed64 in
-  let n = size''int32'float n 2 m.map_int32_float in
-  let n = size''int32'double n 2 m.map_int32_double in
-  let n = size''bool'bool n 2 m.map_bool_bool in
-  let n = size''string'string n 2 m.map_string_string in
-  let n = size''string'bytes n 2 m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_edition2023'nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_edition2023 value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_edition2023'.to_int value))) m.map_string_foreign_enum in
-  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_edition2023'nested_message v)
-    | Some (Oneof_string v) -> n + 2 + E.size_text v | Some (Oneof_bytes v) -> n + 2 + E.size_text v
-    | Some (Oneof_bool _) -> n + 3 | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
-    | Some (Oneof_float _) -> n + 6 | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)
-    in
-  let n = match m.groupliketype with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
-  let n = match m.delimited_field with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
-  n
-and size'test_all_types_edition2023''repeated_nested_message sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_edition2023''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_edition2023'nested_message v)) rest
-and size'test_all_types_edition2023''repeated_foreign_message sum = function | [] -> sum
-  | v :: rest -> size'test_all_types_edition2023''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_edition2023 v)) rest
-and size'test_all_types_edition2023'nested_message (m : Weir'types.test_all_types_edition2023'nested_message) =
-  let n = String.length m.unknown_fields in
-  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_edition2023 v) in
-  n
-let[@inline never] size'group_like_type (m : Weir'types.group_like_type) =
-  let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-
 let[@inline never] rec write''int32'int32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'int32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int32 b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.int32_field b pos 0x10 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int64'int64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  let pos = E.int64_field b pos 0x10 value in let pos = E.int64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
+  let pos = E.uint32_field b pos 0x10 value in let pos = E.uint32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  let pos = E.int64_field b pos 0x10 value in let pos = E.int64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''sint32'sint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sint32'sint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sint32 b pos value) 0x10 in let pos = E.byte b (E.sint32 b pos key) 0x08 in
+  let pos = E.sint32_field b pos 0x10 value in let pos = E.sint32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''sint64'sint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sint64'sint64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sint64 b pos value) 0x10 in let pos = E.byte b (E.sint64 b pos key) 0x08 in
+  let pos = E.sint64_field b pos 0x10 value in let pos = E.sint64_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''fixed32'fixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''fixed32'fixed32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos tag
+  let pos = E.fixed32_field b pos 0x15 value in let pos = E.fixed32_field b pos 0x0d key in
+  E.block b stop pos tag
 let[@inline never] rec write''fixed64'fixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''fixed64'fixed64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+  let pos = E.fixed64_field b pos 0x11 value in let pos = E.fixed64_field b pos 0x09 key in
+  E.block b stop pos tag
 let[@inline never] rec write''sfixed32'sfixed32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sfixed32'sfixed32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos tag
+  let pos = E.sfixed32_field b pos 0x15 value in let pos = E.sfixed32_field b pos 0x0d key in
+  E.block b stop pos tag
 let[@inline never] rec write''sfixed64'sfixed64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''sfixed64'sfixed64 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos tag
+  let pos = E.fixed64_field b pos 0x11 value in let pos = E.fixed64_field b pos 0x09 key in
+  E.block b stop pos tag
 let[@inline never] rec write''int32'float b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'float b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.float b pos value) 0x15 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.float_field b pos 0x15 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''int32'double b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''int32'double b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  let pos = E.double_field b pos 0x11 value in let pos = E.int32_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''bool'bool b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''bool'bool b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.bool b pos value) 0x10 in let pos = E.byte b (E.bool b pos key) 0x08 in
+  let pos = E.bool_field b pos 0x10 value in let pos = E.bool_field b pos 0x08 key in
   E.block b stop pos tag
 let[@inline never] rec write''string'string b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''string'string b pos tag rest in let pos = stop in
@@ -1353,31 +1194,31 @@ let[@inline never] rec write''string'bytes b pos tag = function | [] -> pos | (k
   let pos = E.bytes b pos 0x12 value in let pos = E.string b pos 0x0a key in E.block b stop pos tag
 let[@inline never] write'complex_message b pos (m : Weir'types.complex_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.d with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'foreign_message_edition2023 b pos (m : Weir'types.foreign_message_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.c with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'test_all_types_edition2023'group_like_type b pos (m : Weir'types.test_all_types_edition2023'group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.uint32_field b pos 0x658 v in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.int32_field b pos 0x650 v in
   pos
 let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
   let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.uint32_field b pos 0x378 v
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
-    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
-    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
-    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
-    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_bool v) -> E.bool_field b pos 0x398 v
+    | Some (Oneof_uint64 v) -> E.int64_field b pos 0x3a0 v
+    | Some (Oneof_float v) -> E.float_field b pos 0x3ad v
+    | Some (Oneof_double v) -> E.double_field b pos 0x3b1 v
+    | Some (Oneof_enum v) -> E.int32_field b pos 0x3b8 (Test_all_types_edition2023'Nested_enum.to_int v)
     in
   let pos = write'test_all_types_edition2023''unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write'test_all_types_edition2023''unpacked_bool b pos m.unpacked_bool in
@@ -1480,25 +1321,25 @@ let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_ed
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.string b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.string b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023'.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.int32_field b pos 0xb0 (Foreign_enum_edition2023'.to_int v) in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.int32_field b pos 0xa8 (Test_all_types_edition2023'Nested_enum.to_int v) in
   let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message_edition2023 b pos v) 0x9a in
   let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x92 in
   let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
   let pos = match m.optional_string with None -> pos | Some v -> E.string b pos 0x72 v in
-  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
-  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
-  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
-  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
-  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
-  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
-  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
-  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
-  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
-  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18 in
-  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
-  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.bool_field b pos 0x68 v in
+  let pos = match m.optional_double with None -> pos | Some v -> E.double_field b pos 0x61 v in
+  let pos = match m.optional_float with None -> pos | Some v -> E.float_field b pos 0x5d v in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.fixed64_field b pos 0x51 v in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.sfixed32_field b pos 0x4d v in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.fixed64_field b pos 0x41 v in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.fixed32_field b pos 0x3d v in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.sint64_field b pos 0x30 v in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.sint32_field b pos 0x28 v in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.int64_field b pos 0x20 v in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.uint32_field b pos 0x18 v in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.int64_field b pos 0x10 v in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 and write'test_all_types_edition2023''repeated_nested_message b pos = function | [] -> pos
   | v :: rest -> let pos = write'test_all_types_edition2023''repeated_nested_message b pos rest in
@@ -1508,46 +1349,45 @@ and write'test_all_types_edition2023''repeated_foreign_message b pos = function 
   E.block b pos (write'foreign_message_edition2023 b pos v) 0x18a
 and write'test_all_types_edition2023''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_int32 b pos rest in
-  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+  E.int32_field b pos 0x2c8 v
 and write'test_all_types_edition2023''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_int64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+  E.int64_field b pos 0x2d0 v
 and write'test_all_types_edition2023''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
+  E.uint32_field b pos 0x2d8 v
 and write'test_all_types_edition2023''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_uint64 b pos rest in
-  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+  E.int64_field b pos 0x2e0 v
 and write'test_all_types_edition2023''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_sint32 b pos rest in
-  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+  E.sint32_field b pos 0x2e8 v
 and write'test_all_types_edition2023''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_sint64 b pos rest in
-  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+  E.sint64_field b pos 0x2f0 v
 and write'test_all_types_edition2023''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_fixed32 b pos rest in
-  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+  E.fixed32_field b pos 0x2fd v
 and write'test_all_types_edition2023''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_fixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+  E.fixed64_field b pos 0x301 v
 and write'test_all_types_edition2023''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_sfixed32 b pos rest in
-  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+  E.sfixed32_field b pos 0x30d v
 and write'test_all_types_edition2023''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_sfixed64 b pos rest in
-  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+  E.fixed64_field b pos 0x311 v
 and write'test_all_types_edition2023''unpacked_float b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_float b pos rest in
-  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+  E.float_field b pos 0x31d v
 and write'test_all_types_edition2023''unpacked_double b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_double b pos rest in
-  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+  E.double_field b pos 0x321 v
 and write'test_all_types_edition2023''unpacked_bool b pos = function | [] -> pos | v :: rest ->
-  let pos = write'test_all_types_edition2023''unpacked_bool b pos rest in
-  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+  let pos = write'test_all_types_edition2023''unpacked_bool b pos rest in E.bool_field b pos 0x328 v
 and write'test_all_types_edition2023''unpacked_nested_enum b pos = function | [] -> pos
   | v :: rest -> let pos = write'test_all_types_edition2023''unpacked_nested_enum b pos rest in
-  E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x06) 0xb0
+  E.int32_field b pos 0x330 (Test_all_types_edition2023'Nested_enum.to_int v)
 and write'test_all_types_edition2023''map_string_nested_message b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_edition2023''map_string_nested_message b pos tag rest in
@@ -1563,39 +1403,37 @@ and write'test_all_types_edition2023''map_string_nested_enum b pos tag = functio
   | (key, value) :: rest ->
   let stop = write'test_all_types_edition2023''map_string_nested_enum b pos tag rest in
   let pos = stop in
-  let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int value)) 0x10 in
+  let pos = E.int32_field b pos 0x10 (Test_all_types_edition2023'Nested_enum.to_int value) in
   let pos = E.string b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_edition2023''map_string_foreign_enum b pos tag = function | [] -> pos
   | (key, value) :: rest ->
   let stop = write'test_all_types_edition2023''map_string_foreign_enum b pos tag rest in
-  let pos = stop in
-  let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023'.to_int value)) 0x10 in
+  let pos = stop in let pos = E.int32_field b pos 0x10 (Foreign_enum_edition2023'.to_int value) in
   let pos = E.string b pos 0x0a key in E.block b stop pos tag
 and write'test_all_types_edition2023'nested_message b pos (m : Weir'types.test_all_types_edition2023'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023 b pos v) 0x12 in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.a with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] write'group_like_type b pos (m : Weir'types.group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.c with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 
-let codec'complex_message = codec layouts 0 types default'complex_message size'complex_message
-  write'complex_message read'complex_message
+let codec'complex_message = codec layouts 0 types default'complex_message write'complex_message
+  read'complex_message
 let codec'test_all_types_edition2023 = codec layouts 1 types default'test_all_types_edition2023
-  size'test_all_types_edition2023 write'test_all_types_edition2023 read'test_all_types_edition2023
+  write'test_all_types_edition2023 read'test_all_types_edition2023
 let codec'test_all_types_edition2023'nested_message = codec layouts 2 types
-  default'test_all_types_edition2023'nested_message size'test_all_types_edition2023'nested_message
-  write'test_all_types_edition2023'nested_message read'test_all_types_edition2023'nested_message
+  default'test_all_types_edition2023'nested_message write'test_all_types_edition2023'nested_message
+  read'test_all_types_edition2023'nested_message
 let codec'test_all_types_edition2023'group_like_type = codec layouts 22 types
-  default'test_all_types_edition2023'group_like_type size'test_all_types_edition2023'group_like_type
+  default'test_all_types_edition2023'group_like_type
   write'test_all_types_edition2023'group_like_type read'test_all_types_edition2023'group_like_type
 let codec'foreign_message_edition2023 = codec layouts 23 types default'foreign_message_edition2023
-  size'foreign_message_edition2023 write'foreign_message_edition2023
-  read'foreign_message_edition2023
-let codec'group_like_type = codec layouts 24 types default'group_like_type size'group_like_type
-  write'group_like_type read'group_like_type
+  write'foreign_message_edition2023 read'foreign_message_edition2023
+let codec'group_like_type = codec layouts 24 types default'group_like_type write'group_like_type
+  read'group_like_type
 
 module Foreign_enum_edition2023 = struct include Foreign_enum_edition2023' end
 module Complex_message = struct
