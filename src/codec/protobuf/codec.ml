@@ -47,14 +47,17 @@ let decode_bytes ?max_depth ?memory c b ~pos ~len =
   else decode ?max_depth ?memory ~pos ~len c (Bytes.unsafe_to_string b)
 
 (* A message is written at once, from the end of bytes that the domain keeps, and then copied. Where
-   they are not enough its writer tells by how much, and it is written again. Of messages without
-   others within, only short ones: counting these is soon done, and the copy would cost more. *)
+   they are not enough its writer tells by how much, and it is written again. A larger one is then
+   written to bytes of its own, as going through many small messages twice takes longer than the
+   copy. If most of it is in long blocks, or there are no messages within, it is counted first: that
+   is soon done. *)
 
 type kept = {
   mutable bytes : Bytes.t;
-  mutable last : int;  (** the size of that message's last one *)
   mutable message : Descriptor.message;
   mutable nests : bool;  (** that one *)
+  mutable last : int;  (** the size of its last one *)
+  mutable coarse : bool;  (** mostly of long blocks *)
 }
 
 let none : Descriptor.message =
@@ -71,7 +74,7 @@ let none : Descriptor.message =
 
 let kept_key =
   Domain.DLS.new_key (fun () ->
-      { bytes = Bytes.create 4096; last = 0; message = none; nests = false })
+      { bytes = Bytes.create 4096; message = none; nests = false; last = 0; coarse = true })
 
 let most_kept = 1 lsl 20
 let most_flat = 2048
@@ -82,39 +85,54 @@ let is_nested (f : Descriptor.field) =
 let[@inline never] note_message kept (d : Descriptor.message) =
   kept.message <- d;
   kept.last <- 0;
-  kept.nests <- List.exists is_nested d.fields
+  kept.nests <- List.exists is_nested d.fields;
+  kept.coarse <- not kept.nests
 
-let[@inline never] sized c m n =
-  if n > Encode.largest then Encode.too_large ();
+let sized c m n =
   let b = Bytes.create n in
   if c.write b n m <> 0 then Encode.changed ();
   Bytes.unsafe_to_string b
 
-let[@inline never] larger kept c m n =
-  let s = sized c m n in
-  if kept.nests && n <= most_kept && n > Bytes.length kept.bytes then
-    kept.bytes <- Bytes.create (n + (n / 4));
-  s
+(* What was written before [room]; [bulk] was counted before. *)
+let[@inline never] large kept c m b room start bulk =
+  let n = room - start in
+  if n > Encode.largest then Encode.too_large ();
+  kept.last <- n;
+  if start >= 0 then Bytes.sub_string b start n
+  else begin
+    kept.coarse <- (not kept.nests) || 2 * (!Encode.bulk - bulk) > n;
+    let s = sized c m n in
+    if kept.nests && n <= most_kept && n > Bytes.length kept.bytes then
+      kept.bytes <- Bytes.create (n + (n / 4));
+    s
+  end
+
+let[@inline never] written kept c m b room =
+  let bulk = !Encode.bulk in
+  large kept c m b room (c.write b room m) bulk
 
 (* Who encodes meanwhile, a signal's handler or another thread, finds no bytes. *)
 let[@inline never] encode c m =
   let kept = Domain.DLS.get kept_key in
   if kept.message != c.descriptor then note_message kept c.descriptor;
   let b = kept.bytes in
-  let n = if kept.nests then Bytes.length b else Int.min most_flat (Bytes.length b) in
-  if kept.last > n then begin
-    let n = Encode.size c.write m in
-    kept.last <- n;
-    larger kept c m n
-  end
+  let room = if kept.nests then Bytes.length b else Int.min most_flat (Bytes.length b) in
+  if kept.last > room then
+    if kept.coarse then written kept c m Bytes.empty 0
+    else
+      let room = kept.last + (kept.last / 16) in
+      written kept c m (Bytes.create room) room
   else begin
+    let bulk = !Encode.bulk in
     kept.bytes <- Bytes.empty;
-    match c.write b n m with
+    match c.write b room m with
     | start ->
         kept.bytes <- b;
-        let size = n - start in
-        kept.last <- size;
-        if start >= 0 then Bytes.sub_string b start size else larger kept c m size
+        if start < 0 then large kept c m b room start bulk
+        else begin
+          kept.last <- room - start;
+          Bytes.sub_string b start (room - start)
+        end
     | exception e ->
         kept.bytes <- b;
         raise e

@@ -84,6 +84,10 @@ let sum_int32 l = sum_int32_from 0 l
    known at the end. *)
 let changed () = invalid_arg "protobuf: an array changed while it was written"
 
+(* Of that the bytes of long blocks, which are soon counted. A hint: other domains count too. *)
+let bulk = ref 0
+let[@inline never] no_room n = if n >= 512 then bulk := !bulk + n
+
 let[@inline] byte b stop v =
   if stop > 0 then put b (stop - 1) v;
   stop - 1
@@ -182,7 +186,7 @@ external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_stri
 
 let[@inline never] raw_bytes b stop s =
   let n = String.length s in
-  if stop >= n then blit s 0 b (stop - n) n;
+  if stop >= n then blit s 0 b (stop - n) n else no_room n;
   stop - n
 
 let[@inline] raw b stop s = if String.length s = 0 then stop else raw_bytes b stop s
@@ -228,7 +232,8 @@ let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
 let[@inline never] any_string b stop tag s =
   let n = String.length s in
   let start = stop - n in
-  if start < 0 || Utf8_copy.copy s 0 b start n then block b stop start tag else not_utf8 ()
+  if start < 0 then no_room n else if not (Utf8_copy.copy s 0 b start n) then not_utf8 ();
+  block b stop start tag
 
 (* Nothing is called on the way of a short one, so nothing is saved for after. *)
 let[@inline] string_of_length b stop tag s n =
@@ -245,7 +250,7 @@ let[@inline never] filled_string b stop tag s =
 
 let[@inline never] checked b stop s =
   let n = String.length s in
-  if stop >= n && not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
+  if stop < n then no_room n else if not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
   stop - n
 
 let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
@@ -272,7 +277,7 @@ let[@inline never] all_bytes b stop tag l =
 let slice_bytes b stop tag t =
   let n = Slice.length t in
   let start = stop - n in
-  if start >= 0 then blit (Slice.base t) (Slice.first t) b start n;
+  if start >= 0 then blit (Slice.base t) (Slice.first t) b start n else no_room n;
   block b stop start tag
 
 let[@inline never] slice b stop tag t = slice_bytes b stop tag t

@@ -136,5 +136,11 @@ val changed : unit -> 'a
 val size : (Bytes.t -> int -> 'a -> int) -> 'a -> int
 (** [size write v] is the number of bytes that [write] takes for [v]. *)
 
+val no_room : int -> unit
+(** [no_room n] is called where a block of [n] bytes was counted only. *)
+
+val bulk : int ref
+(** The bytes of long blocks of which that was said. *)
+
 val to_string : int -> (Bytes.t -> int -> int) -> string
 (** [to_string size write] is the [size] bytes that [write], given them and their end, writes. *)
