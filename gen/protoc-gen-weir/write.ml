@@ -91,10 +91,8 @@ let list_writer p o m f =
 
 let packed_put p f =
   match f.kind with
-  | Scalar Int32 -> "E.all_int32 b pos l"
-  | Scalar k -> sprintf "E.all E.%s b pos l" (scalar_put k)
-  | Enum e ->
-      sprintf "E.all (fun b pos v -> E.int32 b pos (%s.to_int v)) b pos l" (Ocaml.enum_module p e)
+  | Scalar k -> sprintf "N'.write_%s b pos l" (scalar_put k)
+  | Enum e -> sprintf "N'.write_int32 b pos (List.map %s.to_int l)" (Ocaml.enum_module p e)
   | Slice _ | Message _ | Delimited _ -> assert false
 
 let write_field p o m f =

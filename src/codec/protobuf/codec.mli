@@ -5,7 +5,7 @@ type 'a t = {
   types : Registry.t;  (** what its file defines and imports *)
   default : 'a;
   size : 'a -> int;
-  write : Bytes.t -> int -> 'a -> int;  (** see {!Encode}: backwards, of exactly [size] bytes *)
+  write : Bytes.t -> int -> 'a -> int;  (** see {!Encode}: backwards; where there is no room it only counts *)
   read : 'a -> string -> int -> int -> int -> 'a;
       (** [read init s pos limit depth] is [init] with what stands between the positions merged into
           it. *)
@@ -41,7 +41,9 @@ val encode : 'a t -> 'a -> string
 (** [encode c m] is the encoding of [m]: fields by number, then unknown fields. What is mutable in
     [m] (arrays, fields of derived types) should not be changed meanwhile, by another domain or
     thread: then it is written before or after the change, or refused. Up to 1.25 MB that were
-    written to are kept by the domain for the next message.
+    written to are kept by the domain for the next message; a larger message with others within is
+    written to bytes of the last one's size and then copied, so that it takes twice its size for a
+    moment.
     @raise Invalid_argument
       if an [int] does not fit its field, a [string] is not UTF-8, the whole is 2 GiB or more, or it
       changed. *)

@@ -69,17 +69,6 @@ let[@inline never] rec sum_texts n tag = function
   | [] -> n
   | s :: rest -> sum_texts (n + tag + size_text s) tag rest
 
-let rec sum_int32_from acc = function
-  | [] -> acc
-  | x :: rest ->
-      if x land lnot 127 = 0 then sum_int32_from (acc + 1) rest
-      else if x land lnot 0x3fff = 0 then sum_int32_from (acc + 2) rest
-      else sum_int32_long acc x rest
-
-and sum_int32_long acc x rest = sum_int32_from (acc + size_int32_long x) rest
-
-let sum_int32 l = sum_int32_from 0 l
-
 (* Where there is no room, positions go on below 0 and nothing is written: what the whole takes is
    known at the end. *)
 let changed () = invalid_arg "protobuf: an array changed while it was written"
@@ -286,9 +275,16 @@ let[@inline never] slice_text b stop tag t =
   if Utf8.valid (Slice.base t) (Slice.first t) (Slice.length t) then slice_bytes b stop tag t
   else not_utf8 ()
 
-let[@inline never] rec all write b stop = function
+let rec each write b stop = function
   | [] -> stop
-  | x :: rest -> write b (all write b stop rest) x
+  | x :: rest -> write b (each write b stop rest) x
+
+let rec count write b stop = function
+  | [] -> stop
+  | x :: rest -> count write b (write b stop x) rest
+
+let[@inline never] all write b stop l =
+  if stop <= 0 then count write b stop l else each write b stop l
 
 let[@inline] short_or long b stop x =
   if x land lnot 127 = 0 then byte b stop x

@@ -37,9 +37,6 @@ val sum : ('a -> int) -> 'a list -> int
 val sum_texts : int -> int -> string list -> int
 (** [sum_texts n tag l] is [n] and the size of all texts, each with its length and [tag] bytes. *)
 
-val sum_int32 : int list -> int
-(** [sum_int32] is [sum size_int32]. *)
-
 (** {1 Writers, backwards} *)
 
 val byte : Bytes.t -> int -> int -> int

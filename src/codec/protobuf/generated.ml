@@ -5,6 +5,7 @@ module E = Encode
 module I = Json_in
 module J = Json_out
 module K = Json_keys
+module N' = Number_lists
 module Layout = Layout
 
 let codec layouts i types default write read : _ Codec.t =

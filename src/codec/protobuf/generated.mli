@@ -8,6 +8,7 @@ module E = Encode
 module I = Json_in
 module J = Json_out
 module K = Json_keys
+module N' = Number_lists
 module Layout = Layout
 
 val codec :

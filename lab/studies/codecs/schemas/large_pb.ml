@@ -54,7 +54,7 @@ let rec read'node (init : Weir'types.node) s pos limit depth : Weir'types.node =
     | 48 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
       span'block := []
     | 50 (* span, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
+      span := List.rev_append !span'block !span; span'block := N'.read_int32 s p stop
     | 58 (* children *) -> let stop = D.enter s p v limit depth in pos := stop;
       children := read'node default'node s p stop (depth - 1) :: !children
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
@@ -76,19 +76,19 @@ let[@inline never] read'numbers (init : Weir'types.numbers) s pos limit depth : 
     | 8 (* ints *) -> pos := p; ints := D.signed v :: List.rev_append !ints'block !ints;
       ints'block := []
     | 10 (* ints, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      ints := List.rev_append !ints'block !ints; ints'block := D.packed_int32 s p stop
+      ints := List.rev_append !ints'block !ints; ints'block := N'.read_int32 s p stop
     | 16 (* longs *) -> pos := p;
       longs := D.wide_zigzag v s from p :: List.rev_append !longs'block !longs; longs'block := []
     | 18 (* longs, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      longs := List.rev_append !longs'block !longs; longs'block := D.packed_sint64 s p stop
+      longs := List.rev_append !longs'block !longs; longs'block := N'.read_sint64 s p stop
     | 25 (* doubles *) -> D.need 8 from limit; pos := from + 8;
       doubles := D.double s from :: List.rev_append !doubles'block !doubles; doubles'block := []
     | 26 (* doubles, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      doubles := List.rev_append !doubles'block !doubles; doubles'block := D.packed_double s p stop
+      doubles := List.rev_append !doubles'block !doubles; doubles'block := N'.read_double s p stop
     | 37 (* words *) -> D.need 4 from limit; pos := from + 4;
       words := D.fixed32 s from :: List.rev_append !words'block !words; words'block := []
     | 34 (* words, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      words := List.rev_append !words'block !words; words'block := D.packed_fixed32 s p stop
+      words := List.rev_append !words'block !words; words'block := N'.read_fixed32 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { ints = D.joined init.ints !ints !ints'block; longs = D.joined init.longs !longs !longs'block;
@@ -128,7 +128,7 @@ let[@inline never] read'nodes (init : Weir'types.nodes) s pos limit depth : Weir
 let rec write'node b pos (m : Weir'types.node) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'node''children b pos m.children in
-  let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32 in
+  let pos = match m.span with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x32 in
   let pos = match m.packed with None -> pos | Some v -> E.bool_field b pos 0x28 v in
   let pos = if m.label = 0 then pos else E.int32_field b pos 0x20 m.label in
   let pos = E.filled_string b pos 0x1a m.type_name in
@@ -139,10 +139,10 @@ and write'node''children b pos = function | [] -> pos | v :: rest ->
   let pos = write'node''children b pos rest in E.block b pos (write'node b pos v) 0x3a
 let[@inline never] write'numbers b pos (m : Weir'types.numbers) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.words with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x22 in
-  let pos = match m.doubles with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x1a in
-  let pos = match m.longs with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x12 in
-  let pos = match m.ints with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  let pos = match m.words with [] -> pos | l -> E.block b pos (N'.write_fixed32 b pos l) 0x22 in
+  let pos = match m.doubles with [] -> pos | l -> E.block b pos (N'.write_double b pos l) 0x1a in
+  let pos = match m.longs with [] -> pos | l -> E.block b pos (N'.write_sint64 b pos l) 0x12 in
+  let pos = match m.ints with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x0a in
   pos
 let[@inline never] write'texts b pos (m : Weir'types.texts) =
   let pos = E.raw b pos m.unknown_fields in

@@ -67,7 +67,7 @@ let[@inline never] read'payload (init : Weir'types.payload) s pos limit depth : 
     | 48 (* sixth *) -> pos := p; sixth := D.signed v :: List.rev_append !sixth'block !sixth;
       sixth'block := []
     | 50 (* sixth, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      sixth := List.rev_append !sixth'block !sixth; sixth'block := D.packed_int32 s p stop
+      sixth := List.rev_append !sixth'block !sixth; sixth'block := N'.read_int32 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { first = !first; second = !second; third = !third; fourth = !fourth;
@@ -85,7 +85,7 @@ let[@inline never] rec write'payload''fifth b pos = function | [] -> pos | v :: 
   let pos = write'payload''fifth b pos rest in E.block b pos (write'fifth b pos v) 0x2a
 let[@inline never] write'payload b pos (m : Weir'types.payload) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32 in
+  let pos = match m.sixth with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x32 in
   let pos = write'payload''fifth b pos m.fifth in
   let pos = if m.fourth = 0 then pos else E.int32_field b pos 0x20 m.fourth in
   let pos = if E.is_zero m.third then pos else E.double_field b pos 0x19 m.third in

@@ -748,7 +748,7 @@ let[@inline never] read'field_options (init : Weir'types.field_options) s pos li
     | 154 (* targets, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
       (fun v -> match Field_options'Option_target_type.of_int_opt v with
       | Some v -> targets := v :: !targets | None -> kept := D.keep_varint !kept 19 v)
-      (D.packed_int32 s p stop)
+      (N'.read_int32 s p stop)
     | 162 (* edition_defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
       edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
     | 170 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -1303,11 +1303,11 @@ let[@inline never] read'source_code_info'location (init : Weir'types.source_code
     | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
       path'block := []
     | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+      path := List.rev_append !path'block !path; path'block := N'.read_int32 s p stop
     | 16 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
       span'block := []
     | 18 (* span, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
+      span := List.rev_append !span'block !span; span'block := N'.read_int32 s p stop
     | 26 (* leading_comments *) -> pos := p + v; leading_comments := D.some_raw s p v limit
     | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := D.some_raw s p v limit
     | 50 (* leading_detached_comments *) -> pos := p + v;
@@ -1356,13 +1356,13 @@ let[@inline never] read'file_descriptor_proto (init : Weir'types.file_descriptor
       public_dependency'block := []
     | 82 (* public_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       public_dependency := List.rev_append !public_dependency'block !public_dependency;
-      public_dependency'block := D.packed_int32 s p stop
+      public_dependency'block := N'.read_int32 s p stop
     | 88 (* weak_dependency *) -> pos := p;
       weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
       weak_dependency'block := []
     | 90 (* weak_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
-      weak_dependency'block := D.packed_int32 s p stop
+      weak_dependency'block := N'.read_int32 s p stop
     | 122 (* option_dependency *) -> pos := p + v;
       option_dependency := D.add_raw s p v limit !option_dependency
     | 34 (* message_type *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -1479,7 +1479,7 @@ let[@inline never] read'generated_code_info'annotation (init : Weir'types.genera
     | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
       path'block := []
     | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+      path := List.rev_append !path'block !path; path'block := N'.read_int32 s p stop
     | 18 (* source_file *) -> pos := p + v; source_file := D.some_raw s p v limit
     | 24 (* begin *) -> pos := p; begin_ := Some (D.signed v)
     | 32 (* end *) -> pos := p; end_ := Some (D.signed v)
@@ -1798,8 +1798,8 @@ let[@inline never] write'source_code_info'location b pos (m : Weir'types.source_
   let pos = E.all_bytes b pos 0x32 m.leading_detached_comments in
   let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
   let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12 in
-  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  let pos = match m.span with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x12 in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x0a in
   pos
 let[@inline never] rec write'source_code_info''location b pos = function | [] -> pos | v :: rest ->
   let pos = write'source_code_info''location b pos rest in
@@ -1872,7 +1872,7 @@ let[@inline never] write'generated_code_info'annotation b pos (m : Weir'types.ge
   let pos = match m.end_ with None -> pos | Some v -> E.int32_field b pos 0x20 v in
   let pos = match m.begin_ with None -> pos | Some v -> E.int32_field b pos 0x18 v in
   let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x0a in
   pos
 let[@inline never] rec write'generated_code_info''annotation b pos = function | [] -> pos | v :: rest ->
   let pos = write'generated_code_info''annotation b pos rest in

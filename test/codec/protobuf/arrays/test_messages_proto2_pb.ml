@@ -991,7 +991,7 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
     | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
       | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
-      | None -> kept := D.keep_varint !kept 51 v) (D.packed_int32 s p stop)
+      | None -> kept := D.keep_varint !kept 51 v) (N'.read_int32 s p stop)
     | 416 (* repeated_foreign_enum *) -> pos := p;
       (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
       | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
@@ -999,7 +999,7 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
     | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
       pos := stop; List.iter (fun v -> match Foreign_enum_proto2'.of_int_opt v with
       | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
-      | None -> kept := D.keep_varint !kept 52 v) (D.packed_int32 s p stop)
+      | None -> kept := D.keep_varint !kept 52 v) (N'.read_int32 s p stop)
     | 434 (* repeated_string_piece *) -> pos := p + v;
       repeated_string_piece := D.slice s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) -> pos := p + v;
@@ -1056,7 +1056,7 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
     | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
       | Some v -> packed_nested_enum := v :: !packed_nested_enum
-      | None -> kept := D.keep_varint !kept 88 v) (D.packed_int32 s p stop)
+      | None -> kept := D.keep_varint !kept 88 v) (N'.read_int32 s p stop)
     | 712 (* unpacked_int32 *) -> pos := p; A'.add_int unpacked_int32 (D.signed v)
     | 714 (* unpacked_int32, packed *) -> let stop = A'.block unpacked_int32 s p v limit depth in
       pos := stop; A'.packed_int32 unpacked_int32 s p stop
@@ -1113,7 +1113,7 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
     | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
       | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
-      | None -> kept := D.keep_varint !kept 102 v) (D.packed_int32 s p stop)
+      | None -> kept := D.keep_varint !kept 102 v) (N'.read_int32 s p stop)
     | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
       map_int32_int32 := read''int32'int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -2067,7 +2067,7 @@ let rec write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2)
   let pos = write'test_all_types_proto2''unpacked_int64 b pos (A'.int64s_to_list m.unpacked_int64) in
   let pos = write'test_all_types_proto2''unpacked_int32 b pos (A'.ints_to_list m.unpacked_int32) in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) b pos l) 0x2c2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map Test_all_types_proto2'Nested_enum.to_int l)) 0x2c2
     in
   let pos =
     if A'.length m.packed_bool = 0 then pos else E.block b pos (A'.write_bool b pos m.packed_bool) 0x2ba

@@ -798,14 +798,14 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       repeated_nested_enum'block := []
     | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-      repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+      repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (N'.read_int32 s p stop)
     | 416 (* repeated_foreign_enum *) -> pos := p;
       repeated_foreign_enum := Foreign_enum'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := []
     | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
       pos := stop;
       repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-      repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
+      repeated_foreign_enum'block := List.map Foreign_enum'.of_int (N'.read_int32 s p stop)
     | 434 (* repeated_string_piece *) -> pos := p + v;
       repeated_string_piece := D.slice_text s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) -> pos := p + v;
@@ -860,7 +860,7 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       packed_nested_enum'block := []
     | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
-      packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+      packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (N'.read_int32 s p stop)
     | 712 (* unpacked_int32 *) -> pos := p; A'.add_int unpacked_int32 (D.signed v)
     | 714 (* unpacked_int32, packed *) -> let stop = A'.block unpacked_int32 s p v limit depth in
       pos := stop; A'.packed_int32 unpacked_int32 s p stop
@@ -915,7 +915,7 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       unpacked_nested_enum'block := []
     | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-      unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+      unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (N'.read_int32 s p stop)
     | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
       map_int32_int32 := read''int32'int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -1444,7 +1444,7 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = write'test_all_types_proto3''unpacked_int64 b pos (A'.int64s_to_list m.unpacked_int64) in
   let pos = write'test_all_types_proto3''unpacked_int32 b pos (A'.ints_to_list m.unpacked_int32) in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x2c2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map Test_all_types_proto3'Nested_enum.to_int l)) 0x2c2
     in
   let pos =
     if A'.length m.packed_bool = 0 then pos else E.block b pos (A'.write_bool b pos m.packed_bool) 0x2ba
@@ -1507,10 +1507,10 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = write'test_all_types_proto3''repeated_cord b pos m.repeated_cord in
   let pos = write'test_all_types_proto3''repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum'.to_int v)) b pos l) 0x1a2
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map Foreign_enum'.to_int l)) 0x1a2
     in
   let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x19a
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map Test_all_types_proto3'Nested_enum.to_int l)) 0x19a
     in
   let pos = write'test_all_types_proto3''repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write'test_all_types_proto3''repeated_nested_message b pos m.repeated_nested_message in

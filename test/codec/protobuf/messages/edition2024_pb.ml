@@ -82,12 +82,12 @@ let[@inline never] read'all (init : Weir'types.all) s pos limit depth : Weir'typ
     | 32 (* packed *) -> pos := p; packed := D.signed v :: List.rev_append !packed'block !packed;
       packed'block := []
     | 34 (* packed, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      packed := List.rev_append !packed'block !packed; packed'block := D.packed_int32 s p stop
+      packed := List.rev_append !packed'block !packed; packed'block := N'.read_int32 s p stop
     | 40 (* expanded *) -> pos := p;
       expanded := D.signed v :: List.rev_append !expanded'block !expanded; expanded'block := []
     | 42 (* expanded, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       expanded := List.rev_append !expanded'block !expanded;
-      expanded'block := D.packed_int32 s p stop
+      expanded'block := N'.read_int32 s p stop
     | 50 (* checked *) -> pos := p + v; checked := D.some_string s p v limit
     | 58 (* unchecked *) -> pos := p + v; unchecked := D.some_raw s p v limit
     | 66 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -131,7 +131,7 @@ let[@inline never] write'all b pos (m : Weir'types.all) =
   let pos = match m.unchecked with None -> pos | Some v -> E.bytes b pos 0x3a v in
   let pos = match m.checked with None -> pos | Some v -> E.string b pos 0x32 v in
   let pos = write'all''expanded b pos m.expanded in
-  let pos = match m.packed with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x22 in
+  let pos = match m.packed with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x22 in
   let pos = E.int32_field b pos 0x18 m.needed in
   let pos = if m.implicit = 0 then pos else E.int32_field b pos 0x10 m.implicit in
   let pos = match m.explicit with None -> pos | Some v -> E.int32_field b pos 0x08 v in

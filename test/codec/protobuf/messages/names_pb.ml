@@ -279,7 +279,7 @@ let rec read'option' (init : Weir'types.option') s pos limit depth : Weir'types.
       | None -> kept := D.keep !kept start !pos)
     | 130 (* es, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
       (fun v -> match E'.of_int_opt v with | Some v -> es := v :: !es
-      | None -> kept := D.keep_varint !kept 16 v) (D.packed_int32 s p stop)
+      | None -> kept := D.keep_varint !kept 16 v) (N'.read_int32 s p stop)
     | 138 (* by_number *) -> let stop = D.enter s p v limit depth in pos := stop;
       (match read'option'''by_number s p stop (depth - 1) with
       | Some entry -> by_number := entry :: !by_number | None -> kept := D.keep !kept start stop)
@@ -298,7 +298,7 @@ let rec read'option' (init : Weir'types.option') s pos limit depth : Weir'types.
     | 320 (* twin *) -> pos := p; twin := D.signed v :: List.rev_append !twin'block !twin;
       twin'block := []
     | 322 (* twin, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      twin := List.rev_append !twin'block !twin; twin'block := D.packed_int32 s p stop
+      twin := List.rev_append !twin'block !twin; twin'block := N'.read_int32 s p stop
     | 328 (* twin_block *) -> pos := p; twin_block := Some (D.signed v)
     | 338 (* twin_c *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
@@ -586,7 +586,7 @@ let[@inline never] read'shadow (init : Weir'types.shadow) s pos limit depth : We
       read_shadow__by_name'block := []
     | 58 (* read_shadow__by_name, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       read_shadow__by_name := List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
-      read_shadow__by_name'block := D.packed_int32 s p stop
+      read_shadow__by_name'block := N'.read_int32 s p stop
     | 64 (* raise *) -> pos := p; raise' := Some (D.signed v)
     | 72 (* of_json_shadow *) -> pos := p; of_json_shadow := Some (D.signed v)
     | 82 (* kept *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -647,7 +647,7 @@ let rec write'option' b pos (m : Weir'types.option') =
   let pos = write'option'''nested b pos 0x92 m.nested in
   let pos = write'option'''by_number b pos 0x8a m.by_number in
   let pos =
-    match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E'.to_int v)) b pos l) 0x82
+    match m.es with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map E'.to_int l)) 0x82
     in
   let pos = match m._x with None -> pos | Some v -> E.int32_field b pos 0x78 v in
   let pos = match m.foo_bar_ with None -> pos | Some v -> E.int32_field b pos 0x70 v in

@@ -108,7 +108,7 @@ let rec read'person (init : Weir'types.person) s pos limit depth : Weir'types.pe
       deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
       deltas'block := []
     | 74 (* deltas, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      deltas := List.rev_append !deltas'block !deltas; deltas'block := D.packed_sint64 s p stop
+      deltas := List.rev_append !deltas'block !deltas; deltas'block := N'.read_sint64 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; id = !id; email = !email; phones = D.in_order init.phones !phones;
@@ -157,7 +157,7 @@ let[@inline never] write'person'phone_number b pos (m : Weir'types.person'phone_
   pos
 let rec write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a in
+  let pos = match m.deltas with [] -> pos | l -> E.block b pos (N'.write_sint64 b pos l) 0x4a in
   let pos = write''string'double b pos 0x42 m.scores in
   let pos = match m.origin with | None -> pos | Some (Imported_from v) -> E.string b pos 0x32 v
     | Some (Introduced_by v) -> E.block b pos (write'person b pos v) 0x3a in

@@ -732,79 +732,79 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       repeated_int32'block := []
     | 250 (* repeated_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
-      repeated_int32'block := D.packed_int32 s p stop
+      repeated_int32'block := N'.read_int32 s p stop
     | 256 (* repeated_int64 *) -> pos := p;
       repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
       repeated_int64'block := []
     | 258 (* repeated_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
-      repeated_int64'block := D.packed_int64 s p stop
+      repeated_int64'block := N'.read_int64 s p stop
     | 264 (* repeated_uint32 *) -> pos := p;
       repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
       repeated_uint32'block := []
     | 266 (* repeated_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
-      repeated_uint32'block := D.packed_uint32 s p stop
+      repeated_uint32'block := N'.read_uint32 s p stop
     | 272 (* repeated_uint64 *) -> pos := p;
       repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
       repeated_uint64'block := []
     | 274 (* repeated_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
-      repeated_uint64'block := D.packed_int64 s p stop
+      repeated_uint64'block := N'.read_int64 s p stop
     | 280 (* repeated_sint32 *) -> pos := p;
       repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
       repeated_sint32'block := []
     | 282 (* repeated_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
-      repeated_sint32'block := D.packed_sint32 s p stop
+      repeated_sint32'block := N'.read_sint32 s p stop
     | 288 (* repeated_sint64 *) -> pos := p;
       repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
       repeated_sint64'block := []
     | 290 (* repeated_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
-      repeated_sint64'block := D.packed_sint64 s p stop
+      repeated_sint64'block := N'.read_sint64 s p stop
     | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
       repeated_fixed32'block := []
     | 298 (* repeated_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
-      repeated_fixed32'block := D.packed_fixed32 s p stop
+      repeated_fixed32'block := N'.read_fixed32 s p stop
     | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
       repeated_fixed64'block := []
     | 306 (* repeated_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
-      repeated_fixed64'block := D.packed_fixed64 s p stop
+      repeated_fixed64'block := N'.read_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
       repeated_sfixed32'block := []
     | 314 (* repeated_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-      repeated_sfixed32'block := D.packed_sfixed32 s p stop
+      repeated_sfixed32'block := N'.read_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
       repeated_sfixed64'block := []
     | 322 (* repeated_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-      repeated_sfixed64'block := D.packed_fixed64 s p stop
+      repeated_sfixed64'block := N'.read_fixed64 s p stop
     | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
       repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
       repeated_float'block := []
     | 330 (* repeated_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_float := List.rev_append !repeated_float'block !repeated_float;
-      repeated_float'block := D.packed_float s p stop
+      repeated_float'block := N'.read_float s p stop
     | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
       repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
       repeated_double'block := []
     | 338 (* repeated_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_double := List.rev_append !repeated_double'block !repeated_double;
-      repeated_double'block := D.packed_double s p stop
+      repeated_double'block := N'.read_double s p stop
     | 344 (* repeated_bool *) -> pos := p;
       repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
       repeated_bool'block := []
     | 346 (* repeated_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
-      repeated_bool'block := D.packed_bool s p stop
+      repeated_bool'block := N'.read_bool s p stop
     | 354 (* repeated_string *) -> pos := p + v;
       repeated_string := D.add_string s p v limit !repeated_string
     | 362 (* repeated_bytes *) -> pos := p + v;
@@ -818,14 +818,14 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       repeated_nested_enum'block := []
     | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-      repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+      repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (N'.read_int32 s p stop)
     | 416 (* repeated_foreign_enum *) -> pos := p;
       repeated_foreign_enum := Foreign_enum'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := []
     | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
       pos := stop;
       repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-      repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
+      repeated_foreign_enum'block := List.map Foreign_enum'.of_int (N'.read_int32 s p stop)
     | 434 (* repeated_string_piece *) -> pos := p + v;
       repeated_string_piece := D.add_string s p v limit !repeated_string_piece
     | 442 (* repeated_cord *) -> pos := p + v;
@@ -835,169 +835,169 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       packed_int32'block := []
     | 602 (* packed_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_int32 := List.rev_append !packed_int32'block !packed_int32;
-      packed_int32'block := D.packed_int32 s p stop
+      packed_int32'block := N'.read_int32 s p stop
     | 608 (* packed_int64 *) -> pos := p;
       packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
       packed_int64'block := []
     | 610 (* packed_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_int64 := List.rev_append !packed_int64'block !packed_int64;
-      packed_int64'block := D.packed_int64 s p stop
+      packed_int64'block := N'.read_int64 s p stop
     | 616 (* packed_uint32 *) -> pos := p;
       packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
       packed_uint32'block := []
     | 618 (* packed_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
-      packed_uint32'block := D.packed_uint32 s p stop
+      packed_uint32'block := N'.read_uint32 s p stop
     | 624 (* packed_uint64 *) -> pos := p;
       packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
       packed_uint64'block := []
     | 626 (* packed_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
-      packed_uint64'block := D.packed_int64 s p stop
+      packed_uint64'block := N'.read_int64 s p stop
     | 632 (* packed_sint32 *) -> pos := p;
       packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
       packed_sint32'block := []
     | 634 (* packed_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
-      packed_sint32'block := D.packed_sint32 s p stop
+      packed_sint32'block := N'.read_sint32 s p stop
     | 640 (* packed_sint64 *) -> pos := p;
       packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
       packed_sint64'block := []
     | 642 (* packed_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
-      packed_sint64'block := D.packed_sint64 s p stop
+      packed_sint64'block := N'.read_sint64 s p stop
     | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
       packed_fixed32'block := []
     | 650 (* packed_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
-      packed_fixed32'block := D.packed_fixed32 s p stop
+      packed_fixed32'block := N'.read_fixed32 s p stop
     | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
       packed_fixed64'block := []
     | 658 (* packed_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
-      packed_fixed64'block := D.packed_fixed64 s p stop
+      packed_fixed64'block := N'.read_fixed64 s p stop
     | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
       packed_sfixed32'block := []
     | 666 (* packed_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
-      packed_sfixed32'block := D.packed_sfixed32 s p stop
+      packed_sfixed32'block := N'.read_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
       packed_sfixed64'block := []
     | 674 (* packed_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
-      packed_sfixed64'block := D.packed_fixed64 s p stop
+      packed_sfixed64'block := N'.read_fixed64 s p stop
     | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
       packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
       packed_float'block := []
     | 682 (* packed_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_float := List.rev_append !packed_float'block !packed_float;
-      packed_float'block := D.packed_float s p stop
+      packed_float'block := N'.read_float s p stop
     | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
       packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
       packed_double'block := []
     | 690 (* packed_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_double := List.rev_append !packed_double'block !packed_double;
-      packed_double'block := D.packed_double s p stop
+      packed_double'block := N'.read_double s p stop
     | 696 (* packed_bool *) -> pos := p;
       packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
       packed_bool'block := []
     | 698 (* packed_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_bool := List.rev_append !packed_bool'block !packed_bool;
-      packed_bool'block := D.packed_bool s p stop
+      packed_bool'block := N'.read_bool s p stop
     | 704 (* packed_nested_enum *) -> pos := p;
       packed_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := []
     | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
-      packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+      packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (N'.read_int32 s p stop)
     | 712 (* unpacked_int32 *) -> pos := p;
       unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
       unpacked_int32'block := []
     | 714 (* unpacked_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
-      unpacked_int32'block := D.packed_int32 s p stop
+      unpacked_int32'block := N'.read_int32 s p stop
     | 720 (* unpacked_int64 *) -> pos := p;
       unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
       unpacked_int64'block := []
     | 722 (* unpacked_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
-      unpacked_int64'block := D.packed_int64 s p stop
+      unpacked_int64'block := N'.read_int64 s p stop
     | 728 (* unpacked_uint32 *) -> pos := p;
       unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
       unpacked_uint32'block := []
     | 730 (* unpacked_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
-      unpacked_uint32'block := D.packed_uint32 s p stop
+      unpacked_uint32'block := N'.read_uint32 s p stop
     | 736 (* unpacked_uint64 *) -> pos := p;
       unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
       unpacked_uint64'block := []
     | 738 (* unpacked_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
-      unpacked_uint64'block := D.packed_int64 s p stop
+      unpacked_uint64'block := N'.read_int64 s p stop
     | 744 (* unpacked_sint32 *) -> pos := p;
       unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
       unpacked_sint32'block := []
     | 746 (* unpacked_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
-      unpacked_sint32'block := D.packed_sint32 s p stop
+      unpacked_sint32'block := N'.read_sint32 s p stop
     | 752 (* unpacked_sint64 *) -> pos := p;
       unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
       unpacked_sint64'block := []
     | 754 (* unpacked_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
-      unpacked_sint64'block := D.packed_sint64 s p stop
+      unpacked_sint64'block := N'.read_sint64 s p stop
     | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
       unpacked_fixed32'block := []
     | 762 (* unpacked_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-      unpacked_fixed32'block := D.packed_fixed32 s p stop
+      unpacked_fixed32'block := N'.read_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
       unpacked_fixed64'block := []
     | 770 (* unpacked_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-      unpacked_fixed64'block := D.packed_fixed64 s p stop
+      unpacked_fixed64'block := N'.read_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
       unpacked_sfixed32'block := []
     | 778 (* unpacked_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-      unpacked_sfixed32'block := D.packed_sfixed32 s p stop
+      unpacked_sfixed32'block := N'.read_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
       unpacked_sfixed64'block := []
     | 786 (* unpacked_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-      unpacked_sfixed64'block := D.packed_fixed64 s p stop
+      unpacked_sfixed64'block := N'.read_fixed64 s p stop
     | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
       unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
       unpacked_float'block := []
     | 794 (* unpacked_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
-      unpacked_float'block := D.packed_float s p stop
+      unpacked_float'block := N'.read_float s p stop
     | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
       unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
       unpacked_double'block := []
     | 802 (* unpacked_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
-      unpacked_double'block := D.packed_double s p stop
+      unpacked_double'block := N'.read_double s p stop
     | 808 (* unpacked_bool *) -> pos := p;
       unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
       unpacked_bool'block := []
     | 810 (* unpacked_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
-      unpacked_bool'block := D.packed_bool s p stop
+      unpacked_bool'block := N'.read_bool s p stop
     | 816 (* unpacked_nested_enum *) -> pos := p;
       unpacked_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := []
     | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-      unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+      unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (N'.read_int32 s p stop)
     | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
       map_int32_int32 := read''int32'int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -1526,32 +1526,33 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = write'test_all_types_proto3''unpacked_int64 b pos m.unpacked_int64 in
   let pos = write'test_all_types_proto3''unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x2c2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map Test_all_types_proto3'Nested_enum.to_int l)) 0x2c2
     in
-  let pos = match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba in
-  let pos = match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
-    in
-  let pos = match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
+  let pos = match m.packed_bool with [] -> pos | l -> E.block b pos (N'.write_bool b pos l) 0x2ba in
+  let pos =
+    match m.packed_double with [] -> pos | l -> E.block b pos (N'.write_double b pos l) 0x2b2 in
+  let pos = match m.packed_float with [] -> pos | l -> E.block b pos (N'.write_float b pos l) 0x2aa
     in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2 in
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (N'.write_fixed64 b pos l) 0x2a2 in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a in
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (N'.write_sfixed32 b pos l) 0x29a in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292 in
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (N'.write_fixed64 b pos l) 0x292 in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a in
-  let pos = match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (N'.write_fixed32 b pos l) 0x28a in
+  let pos =
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (N'.write_sint64 b pos l) 0x282 in
+  let pos =
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (N'.write_sint32 b pos l) 0x27a in
+  let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (N'.write_int64 b pos l) 0x272
     in
-  let pos = match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
+  let pos =
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (N'.write_uint32 b pos l) 0x26a in
+  let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (N'.write_int64 b pos l) 0x262
     in
-  let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
+  let pos = match m.packed_int32 with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x25a
     in
-  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x26a
-    in
-  let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
-    in
-  let pos = match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a in
   let pos = write'test_all_types_proto3''map_string_foreign_enum b pos 0x252 m.map_string_foreign_enum in
   let pos = write'test_all_types_proto3''map_string_nested_enum b pos 0x24a m.map_string_nested_enum in
   let pos = write'test_all_types_proto3''map_string_foreign_message b pos 0x242 m.map_string_foreign_message in
@@ -1574,41 +1575,43 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = E.all_strings b pos 0x1ba m.repeated_cord in
   let pos = E.all_strings b pos 0x1b2 m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum'.to_int v)) b pos l) 0x1a2
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map Foreign_enum'.to_int l)) 0x1a2
     in
   let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x19a
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (N'.write_int32 b pos (List.map Test_all_types_proto3'Nested_enum.to_int l)) 0x19a
     in
   let pos = write'test_all_types_proto3''repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write'test_all_types_proto3''repeated_nested_message b pos m.repeated_nested_message in
   let pos = E.all_bytes b pos 0x16a m.repeated_bytes in
   let pos = E.all_strings b pos 0x162 m.repeated_string in
-  let pos = match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
+  let pos = match m.repeated_bool with [] -> pos | l -> E.block b pos (N'.write_bool b pos l) 0x15a
     in
   let pos =
-    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152 in
-  let pos = match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
+    match m.repeated_double with [] -> pos | l -> E.block b pos (N'.write_double b pos l) 0x152 in
+  let pos =
+    match m.repeated_float with [] -> pos | l -> E.block b pos (N'.write_float b pos l) 0x14a in
+  let pos =
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (N'.write_fixed64 b pos l) 0x142
     in
   let pos =
-    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142 in
-  let pos =
-    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
+    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (N'.write_sfixed32 b pos l) 0x13a
     in
   let pos =
-    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132 in
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (N'.write_fixed64 b pos l) 0x132 in
   let pos =
-    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a in
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (N'.write_fixed32 b pos l) 0x12a in
   let pos =
-    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122 in
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (N'.write_sint64 b pos l) 0x122 in
   let pos =
-    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a in
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (N'.write_sint32 b pos l) 0x11a in
   let pos =
-    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112 in
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (N'.write_int64 b pos l) 0x112 in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x10a in
-  let pos = match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (N'.write_uint32 b pos l) 0x10a in
+  let pos =
+    match m.repeated_int64 with [] -> pos | l -> E.block b pos (N'.write_int64 b pos l) 0x102 in
+  let pos = match m.repeated_int32 with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0xfa
     in
-  let pos = match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa in
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0xda in
   let pos = E.filled_string b pos 0xca m.optional_cord in
   let pos = E.filled_string b pos 0xc2 m.optional_string_piece in
