@@ -5,7 +5,8 @@ type 'a t = {
   types : Registry.t;  (** what its file defines and imports *)
   default : 'a;
   size : 'a -> int;
-  write : Bytes.t -> int -> 'a -> int;  (** see {!Encode}: backwards; where there is no room it only counts *)
+  write : Bytes.t -> int -> 'a -> int;
+      (** see {!Encode}: backwards; where there is no room it only counts *)
   read : 'a -> string -> int -> int -> int -> 'a;
       (** [read init s pos limit depth] is [init] with what stands between the positions merged into
           it. *)

@@ -183,9 +183,7 @@ let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 
 (* A tag, or a length behind which [start] is. *)
 let[@inline] prefix b start v =
-  if v < 128 then byte b start v
-  else if v < 0x4000 then two b start v
-  else varint_long b start v
+  if v < 128 then byte b start v else if v < 0x4000 then two b start v else varint_long b start v
 
 let[@inline never] any_block b stop start tag = prefix b (prefix b start (stop - start)) tag
 
@@ -215,7 +213,6 @@ let[@inline never] sfixed32_field b stop tag v = prefix b (sfixed32 b stop v) ta
 let[@inline never] fixed64_field b stop tag v = prefix b (fixed64 b stop v) tag
 let[@inline never] float_field b stop tag v = prefix b (float b stop v) tag
 let[@inline never] double_field b stop tag v = prefix b (double b stop v) tag
-
 let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
 
 let[@inline never] any_string b stop tag s =
@@ -275,9 +272,7 @@ let[@inline never] slice_text b stop tag t =
   if Utf8.valid (Slice.base t) (Slice.first t) (Slice.length t) then slice_bytes b stop tag t
   else not_utf8 ()
 
-let rec each write b stop = function
-  | [] -> stop
-  | x :: rest -> write b (each write b stop rest) x
+let rec each write b stop = function [] -> stop | x :: rest -> write b (each write b stop rest) x
 
 let rec count write b stop = function
   | [] -> stop
@@ -307,7 +302,6 @@ let rec all_int b stop = function
 let[@inline] is_zero x = x = 0. && Int64.equal (Int64.bits_of_float x) 0L
 let largest = 0x7fffffff
 let[@inline never] too_large () = invalid_arg "protobuf: message of more than 2,147,483,647 bytes"
-
 let size write v = -write Bytes.empty 0 v
 
 let to_string size write =

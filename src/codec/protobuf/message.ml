@@ -1,5 +1,5 @@
-(** What every generated message module offers beside its type. A signature only, so this file has no
-    interface of its own. *)
+(** What every generated message module offers beside its type. A signature only, so this file has
+    no interface of its own. *)
 
 module type S = sig
   type t

@@ -55,7 +55,7 @@ let rec ints words i acc =
   if i < 0 then acc else ints words (i - 1) (Int64.to_int (word words (8 * i)) :: acc)
 
 let rec bools words i acc =
-  if i < 0 then acc else bools words (i - 1) ((not (Int64.equal (word words (8 * i)) 0L)) :: acc)
+  if i < 0 then acc else bools words (i - 1) (not (Int64.equal (word words (8 * i)) 0L) :: acc)
 
 let rec wide words i acc =
   if i < 0 then acc
@@ -109,14 +109,10 @@ let read_bool s first stop =
   read Bool bools (fun s p stop -> Decode.bool (Decode.varint s p stop)) s first stop
 
 let read_int64 s first stop =
-  read Int64 wide
-    (fun s p stop -> Decode.int64 s p (Decode.varint_width s p stop))
-    s first stop
+  read Int64 wide (fun s p stop -> Decode.int64 s p (Decode.varint_width s p stop)) s first stop
 
 let read_sint64 s first stop =
-  read Sint64 wide
-    (fun s p stop -> Decode.sint64 s p (Decode.varint_width s p stop))
-    s first stop
+  read Sint64 wide (fun s p stop -> Decode.sint64 s p (Decode.varint_width s p stop)) s first stop
 
 let[@inline] fixeds size of_bytes s first stop =
   if (stop - first) mod size <> 0 then Error.fail stop "truncated";
