@@ -17,6 +17,11 @@ external write_list :
   = "weir_protobuf_write_list_byte" "weir_protobuf_write_list"
 [@@noalloc]
 
+external get16_ne : string -> int -> int = "%caml_string_get16u"
+external swap16 : int -> int = "%bswap16"
+
+let[@inline] get16 s i = if Sys.big_endian then swap16 (get16_ne s i) else get16_ne s i
+
 external word : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
 
 (* {1 Reading}
@@ -34,7 +39,7 @@ let rec one_by_one of_number s first stop acc =
     let p = Decode.number_start s first (stop - 1) in
     one_by_one of_number s first p (of_number s p stop :: acc)
 
-let check_last s first stop =
+let[@inline] check_last s first stop =
   if stop > first && Decode.byte s (stop - 1) >= 128 then Error.fail (stop - 1) "truncated"
 
 (* The first position from [p] on where a number begins; the last byte ends one. *)
@@ -84,7 +89,7 @@ let[@inline] read kind of_words of_number s first stop =
 let rec short_int32s s first stop acc =
   if stop <= first then acc
   else
-    let last = String.get_uint16_le s (stop - 2) in
+    let last = get16 s (stop - 2) in
     if last land 0x80 = 0 then short_int32s s first (stop - 1) ((last lsr 8) :: acc)
     else if Decode.byte s (stop - 3) < 128 then
       short_int32s s first (stop - 2) ((((last lsr 8) lsl 7) lor (last land 127)) :: acc)
@@ -149,7 +154,7 @@ let write kind refuse b stop l =
   if start < 0 then Encode.no_room n else put kind b (ref start) stop l;
   start
 
-let rec at_most n = function [] -> true | _ :: rest -> n > 0 && at_most (n - 1) rest
+let rec at_most n = function [] | [ _ ] -> true | _ :: _ :: rest -> n > 1 && at_most (n - 2) rest
 let sooner = 12
 
 let[@inline never] write_int32 b stop l =
