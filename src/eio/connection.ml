@@ -33,7 +33,7 @@ let end_view t =
     Tcp.discard t.tcb n)
 
 let of_tcb host ~options tcb =
-  let waiters = Eio.Condition.create () in
+  let waiters = Waiters.create () in
   Host.own_connection tcb waiters;
   let hook = Eio.Switch.null_hook in
   { host; tcb; waiters; options; closed = false; lent = 0; told = false; hook }
@@ -69,7 +69,7 @@ let close t =
   in
   if first then (
     Eio.Switch.remove_hook t.hook;
-    Eio.Condition.broadcast t.waiters;
+    Waiters.broadcast t.waiters;
     match t.options.linger with Some s when s > 0 -> await_end t s | _ -> ())
 
 let abort t =
@@ -241,7 +241,7 @@ let shutdown t cmd =
       if cmd <> `Send then Tcp.shutdown_receive t.tcb;
       if cmd <> `Receive then Tcp.shutdown_send t.tcb;
       Host.flush_locked t.host);
-  Eio.Condition.broadcast t.waiters
+  Waiters.broadcast t.waiters
 
 (* -- options and facts --------------------------------------------------- *)
 
