@@ -30,10 +30,11 @@ let longest_packet = 65_535
 let most_long_frames = 64
 
 let offload_of (link : Link.t) : Offload.t =
-  let { Link.checksum; longest } = link#capabilities.send.v4 in
+  let { Link.send = { v4 = { checksum; longest }; _ }; gathers; _ } = link#capabilities in
   {
     partial = checksum;
     longest = Int.min longest_packet (Int.max 0 (longest - Link.header_length));
+    gathers;
   }
 
 let fit_frames t =

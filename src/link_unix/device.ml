@@ -27,6 +27,19 @@ external write_offload :
   (int[@untagged]) = "weir_device_write_offload_byte" "weir_device_write_offload"
 [@@noalloc]
 
+external write_gathered :
+  Unix.file_descr ->
+  Bytes.t ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  Bytes.t ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) = "weir_device_write_gathered_byte" "weir_device_write_gathered"
+[@@noalloc]
+
 (* What the stubs return instead of a length; -1 says "nothing to read". *)
 type failure = int
 
@@ -104,17 +117,18 @@ class t ~fd ~name ~mtu ~header (capabilities : Link.capabilities) =
       if is_open && not is_gone then self#read_next patience else Frame.none
 
     method private write (frame : Frame.t) =
-      if header then
-        write_offload fd frame.data frame.off frame.len mtu
-          ((frame.segment_size lsl 1) lor Bool.to_int (frame.checksum = Partial))
+      let facts = (frame.segment_size lsl 1) lor Bool.to_int (frame.checksum = Partial) in
+      if frame.tail_len > 0 && header then
+        write_gathered fd frame.data frame.off frame.len frame.tail frame.tail_at frame.tail_len mtu
+          facts
+      else if header then write_offload fd frame.data frame.off frame.len mtu facts
       else (
         Link.complete frame;
         write fd frame.data frame.off frame.len)
 
     method send ~now:(_ : Weir_base.Time.t) (frame : Frame.t) =
-      let { Frame.len; _ } = frame in
       Frame.check_owned frame;
-      if len > longest || is_gone || not is_open then Link.refuse stats frame
+      if Frame.length frame > longest || is_gone || not is_open then Link.refuse stats frame
       else
         let n = self#write frame in
         if n >= 0 then (

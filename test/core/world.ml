@@ -61,7 +61,7 @@ let host ~seed ~mtu ~offload ~config ~number link =
   in
   let stack = Stack.create settings ~random:(Random.State.make [| seed; number |]) ~now:start in
   if offload then
-    Stack.set_offload stack (Stack.interface stack 0) { partial = true; longest = 65_535 };
+    Stack.set_offload stack (Stack.interface stack 0) { partial = true; longest = 65_535; gathers = false };
   {
     name = Printf.sprintf "host %d" number;
     stack;
