@@ -99,7 +99,8 @@ let term =
   let make link address gateway pcap impair seed no_offload spin_ns =
     { link; address; gateway; pcap; impair; seed; offload = not no_offload; spin_ns }
   in
-  Term.(const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin)
+  Term.(
+    const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin)
 
 (* -- links --------------------------------------------------------------- *)
 

@@ -24,8 +24,8 @@ val create :
   t
 (** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts] is
     its table of names. {!next_call} returns [rearm] when the driver would sleep too long: [rearm]
-    must make the driver call {!sleep_until} again. [spin_ns] is how long {!spins} may hold at a time,
-    by default {!Spin.default_ns}. *)
+    must make the driver call {!sleep_until} again. [spin_ns] is how long {!spins} may hold at a
+    time, by default {!Spin.default_ns}. *)
 
 val stack : t -> Stack.t
 

@@ -133,8 +133,7 @@ let after_step t =
   if t.ending then Waiters.broadcast t.progress
 
 let rec await_flag condition flag =
-  Waiters.await condition (fun () ->
-      if Atomic.exchange flag false then Some () else None)
+  Waiters.await condition (fun () -> if Atomic.exchange flag false then Some () else None)
 
 (* One receiver asks all links again; the others wait for theirs. *)
 and may_spin t n =
@@ -242,7 +241,8 @@ let attach t ~sw ~mac link =
   raise_flag t.rearm t.rearmed ();
   i
 
-let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?spin_ns ~link settings =
+let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?spin_ns ~link settings
+    =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
   let flag () = (Waiters.create (), Atomic.make false) in
@@ -250,8 +250,8 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?sp
   let link = (link :> Weir_link.Link.t) in
   let how = how_to_wait link in
   let pump =
-    Pump.create ?spin_ns ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed) link
-      settings
+    Pump.create ?spin_ns ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
+      link settings
   in
   let flusher = Waiters.create () and progress = Waiters.create () in
   let t =

@@ -121,9 +121,7 @@ let limited t w ~interrupt ns f =
 let with_connection t ~interrupt f =
   let w = { until = never; fired = false; expire = (fun () -> interrupt true) } in
   let id = add t w in
-  let with_timeout ns f =
-    if ns = Weir_base.Time.never then f () else limited t w ~interrupt ns f
-  in
+  let with_timeout ns f = if ns = Weir_base.Time.never then f () else limited t w ~interrupt ns f in
   Fun.protect
     ~finally:(fun () -> Hashtbl.remove t.watches id)
     (fun () -> f { Weir_http.Server.with_timeout })

@@ -10,8 +10,7 @@ val http_timer : t -> Weir_http.Server.timer
 (** [http_timer t] is a timer that cancels a call that takes too long, and raises
     {!Weir_http.Server.Timed_out}. *)
 
-val with_connection :
-  t -> interrupt:(bool -> unit) -> (Weir_http.Server.timer -> 'a) -> 'a
+val with_connection : t -> interrupt:(bool -> unit) -> (Weir_http.Server.timer -> 'a) -> 'a
 (** [with_connection t ~interrupt f] is [f timer], for the calls of one connection's fiber. A limit
     costs no words: [timer] does not cancel a call that takes too long, but calls [interrupt true],
     after which calls of the connection that would wait raise {!Weir_flow.Flow.Error}, until

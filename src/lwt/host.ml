@@ -232,7 +232,9 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ?spin_ns ~link settings
   let link = (link :> Weir_link.Link.t) in
   let how = how_to_wait link in
   let pump =
-    Pump.create ?spin_ns ~random ~hosts ~now:(clock.now ()) ~rearm:(fun () -> !rearm ()) link settings
+    Pump.create ?spin_ns ~random ~hosts ~now:(clock.now ())
+      ~rearm:(fun () -> !rearm ())
+      link settings
   in
   let progress = Lwt_condition.create () in
   let t =

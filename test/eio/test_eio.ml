@@ -545,4 +545,4 @@ let () =
        ("names", [ case "getaddrinfo" names ]);
      ]
     @ [ ("edge", Edge_tests.cases); ("domains", Domain_tests.cases) ]
-    @ View_tests.tests @ Nodelay_tests.tests)
+    @ View_tests.tests @ Nodelay_tests.tests @ Spin_tests.tests)
