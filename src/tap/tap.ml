@@ -47,7 +47,7 @@ let open_ ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(up = t
   in
   match configured name ~mtu ~kernel ~up with
   | Ok mtu ->
-      let capabilities = Weir_link.Link.(if offload then all else none) in
+      let capabilities = Weir_link.Link.(if offload then { all with gathers = true } else none) in
       Ok (new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:offload capabilities)
   | Error e ->
       Unix.close fd;
