@@ -11,7 +11,7 @@ type t = {
   mutable ahead : int;  (** bytes past the tail that may have been written *)
 }
 
-let smallest = 1_024
+let smallest = Budget.smallest_spare
 let unbounded = Budget.create ~limit:max_int
 
 let create ?(budget = unbounded) ~capacity () =
@@ -42,7 +42,7 @@ let set_data t data =
   t.start <- 0
 
 let move t size =
-  let data = Bytes.create size in
+  let data = if t.budget == unbounded then Bytes.create size else Budget.storage t.budget size in
   let used = t.length + t.ahead in
   if used > 0 then copy_out t ~from:0 data ~off:0 ~len:used;
   set_data t data
@@ -98,10 +98,18 @@ let peek_sum t ~at dst ~off ~len =
       copy_out t ~from:at dst ~off ~len;
       Checksum.sum dst ~off ~len)
 
+(* Only once its bytes are dropped: until then a reader may look at them. *)
+let give_storage t =
+  let size = Bytes.length t.data in
+  if size > 0 && size <= Budget.largest_spare && t.budget != unbounded && Budget.accept t.budget t.data
+  then set_data t Bytes.empty
+
 let drop t n =
   if n < 0 || n > t.length then invalid_arg "Byte_ring.drop";
   t.length <- t.length - n;
-  if t.length + t.ahead = 0 then t.start <- 0
+  if t.length + t.ahead = 0 then (
+    t.start <- 0;
+    give_storage t)
   else t.start <- (t.start + n) land (Bytes.length t.data - 1)
 
 let read t dst ~off ~len =
