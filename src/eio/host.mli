@@ -15,6 +15,7 @@ val create :
   ?random:Random.State.t ->
   ?hosts:(string * Ipaddr.t) list ->
   ?linger_ns:int ->
+  ?seat:Weir_drive.Exchange.seat ->
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t

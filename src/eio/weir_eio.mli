@@ -24,6 +24,7 @@ val host :
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
   ?linger_ns:int ->
+  ?seat:Weir_drive.Exchange.seat ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->
