@@ -56,11 +56,7 @@ let serve t i ends ~admission =
   in
   Eio.Fiber.fork_daemon ~sw (fun () -> Host.give_memory_back hosts.local);
   Eio.Fiber.any
-    [
-      (fun () -> Web.run_on_host web listener);
-      stopped;
-      (fun () -> Eio.Promise.await hosts.gone);
-    ];
+    [ (fun () -> Web.run_on_host web listener); stopped; (fun () -> Eio.Promise.await hosts.gone) ];
   let is_gone = Eio.Promise.is_resolved hosts.gone in
   if is_gone then Host.release hosts.local
   else

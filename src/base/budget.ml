@@ -50,6 +50,7 @@ let accept t storage =
   let c = class_of (Bytes.length storage) in
   let n = t.spare_counts.(c) in
   n < most_spares
-  && (t.spares.((c * most_spares) + n) <- storage;
-      t.spare_counts.(c) <- n + 1;
-      true)
+  &&
+  (t.spares.((c * most_spares) + n) <- storage;
+   t.spare_counts.(c) <- n + 1;
+   true)

@@ -101,7 +101,9 @@ let peek_sum t ~at dst ~off ~len =
 (* Only once its bytes are dropped: until then a reader may look at them. *)
 let give_storage t =
   let size = Bytes.length t.data in
-  if size > 0 && size <= Budget.largest_spare && t.budget != unbounded && Budget.accept t.budget t.data
+  if
+    size > 0 && size <= Budget.largest_spare && t.budget != unbounded
+    && Budget.accept t.budget t.data
   then set_data t Bytes.empty
 
 let drop t n =

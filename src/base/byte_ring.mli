@@ -1,11 +1,10 @@
 (** A bounded byte queue that also accepts bytes ahead of its tail.
 
     Bytes enter at the tail and leave at the head. Storage starts empty and doubles as needed, up to
-    the capacity. A ring with a budget gives storage of at most {!Budget.largest_spare} back when its
-    last byte is dropped, for other rings of that budget; {!trim} frees unused storage. So an idle
-    connection holds none. TCP stores
-    out-of-order segments past the tail with {!blit_ahead}, and moves the tail over them with
-    {!extend} once the gap is filled. *)
+    the capacity. A ring with a budget gives storage of at most {!Budget.largest_spare} back when
+    its last byte is dropped, for other rings of that budget; {!trim} frees unused storage. So an
+    idle connection holds none. TCP stores out-of-order segments past the tail with {!blit_ahead},
+    and moves the tail over them with {!extend} once the gap is filled. *)
 
 type t
 

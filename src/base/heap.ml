@@ -96,11 +96,11 @@ let clear t =
 let fill t i =
   let last = t.length - 1 in
   t.length <- last;
-  if i < last then (
+  if i < last then
     let at = width * last in
     let key = t.order.(at) and seq = t.order.(at + 1) and slot = t.order.(at + 2) in
     if i > 0 && not (is_before t ((i - 1) / 4) ~key ~seq) then sift_up t i ~key ~seq ~slot
-    else sift_down t i ~key ~seq ~slot)
+    else sift_down t i ~key ~seq ~slot
 
 let take t slot =
   let i = t.places.(slot) and value = t.values.(slot) in
@@ -113,8 +113,7 @@ let take t slot =
   value
 
 let remove t slot =
-  if slot < 0 || slot >= Array.length t.places || t.places.(slot) < 0 then
-    invalid_arg "Heap.remove";
+  if slot < 0 || slot >= Array.length t.places || t.places.(slot) < 0 then invalid_arg "Heap.remove";
   ignore (take t slot : _ option)
 
 let pop t = if t.length = 0 then None else take t t.order.(2)

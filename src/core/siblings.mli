@@ -1,6 +1,6 @@
 (** Hosts that share one address: one for each queue of a device, each in a domain of its own, with
-    its own connections, sockets and caches. All have the same MAC and IP address, and one interface.
-    They share nothing; but a packet that came to the wrong one is handed to another.
+    its own connections, sockets and caches. All have the same MAC and IP address, and one
+    interface. They share nothing; but a packet that came to the wrong one is handed to another.
 
     The device chooses a packet's queue by a hash of its flow. The rules:
     - A connection belongs to the host where its SYN arrived. A host that opens one takes a local
@@ -39,7 +39,8 @@ type t = {
 val no_more : int
 
 val to_ : t -> port:int -> packet -> unit
-(** [to_ t ~port p] hands [p], whose destination port is [port], to the next host that may know it. *)
+(** [to_ t ~port p] hands [p], whose destination port is [port], to the next host that may know it.
+*)
 
 val to_all : t -> packet -> unit
 (** [to_all t p] hands [p] to all others, for the last time. *)

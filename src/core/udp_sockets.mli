@@ -13,8 +13,9 @@ type t
 type socket
 
 val create : ?ports:Ports.part -> Random.State.t -> budget:Weir_base.Budget.t -> t
-(** [create random ~budget] has no sockets. [random] chooses ephemeral ports, of [ports] (default all). The queues' storage is
-    counted in [budget]; a datagram that does not fit into it is dropped too. *)
+(** [create random ~budget] has no sockets. [random] chooses ephemeral ports, of [ports] (default
+    all). The queues' storage is counted in [budget]; a datagram that does not fit into it is
+    dropped too. *)
 
 val length : t -> int
 (** [length t] is the number of open sockets. *)

@@ -29,8 +29,7 @@ let rec hand t i packet =
   let before = Atomic.get inbox.waiting in
   let n = length before in
   if n >= longest then Atomic.incr inbox.dropped
-  else if
-    not (Atomic.compare_and_set inbox.waiting before (One { packet; before; length = n + 1 }))
+  else if not (Atomic.compare_and_set inbox.waiting before (One { packet; before; length = n + 1 }))
   then hand t i packet
   else if n = 0 then (Atomic.get inbox.wake) ()
 
@@ -48,5 +47,4 @@ let rec in_order waiting packets =
   | None_ -> packets
   | One { packet; before; _ } -> in_order before (packet :: packets)
 
-let take s f =
-  List.iter f (in_order (Atomic.exchange (inbox s).waiting None_) [])
+let take s f = List.iter f (in_order (Atomic.exchange (inbox s).waiting None_) [])

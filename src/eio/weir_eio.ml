@@ -9,7 +9,6 @@ module Flows = Flows
 type host = Host.t
 
 let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ~link ~address () =
-
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in

@@ -63,7 +63,10 @@ let opened name ~offload ~persistent ~queues =
       | Ok (fd, _) -> others (n - 1) (fd :: fds)
       | Error e ->
           List.iter Unix.close fds;
-          Error (match e with Error.System { error = E2BIG; _ } -> Error.Too_many_queues name | e -> e)
+          Error
+            (match e with
+            | Error.System { error = E2BIG; _ } -> Error.Too_many_queues name
+            | e -> e)
   in
   others (queues - 1) [ first ]
 

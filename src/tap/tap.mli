@@ -37,11 +37,11 @@ val open_queues :
   ?up:bool ->
   int ->
   (t list, Error.t) result
-(** [open_queues n] is {!open_} with [n] queues, each a link of its own (IFF_MULTI_QUEUE). The kernel
-    gives frames of one flow to one queue: the one by which this flow was last sent, or by a hash of
-    its addresses and ports if it was not within three seconds. A device that exists must have been
-    made with several queues, as by [ip tuntap add … multi_queue]. At most 256, less the queues
-    that are open.
+(** [open_queues n] is {!open_} with [n] queues, each a link of its own (IFF_MULTI_QUEUE). The
+    kernel gives frames of one flow to one queue: the one by which this flow was last sent, or by a
+    hash of its addresses and ports if it was not within three seconds. A device that exists must
+    have been made with several queues, as by [ip tuntap add … multi_queue]. At most 256, less the
+    queues that are open.
     @raise Invalid_argument if [n < 1]. *)
 
 val available : unit -> (unit, Error.t) result

@@ -22,9 +22,7 @@ let answer = 1_000
 let most = 1 lsl 18
 
 (* The limits of a host that is to hold so many. *)
-let config =
-  { Config.default with max_connections = 2 * most; memory = 1 lsl 33; nodelay = true }
-
+let config = { Config.default with max_connections = 2 * most; memory = 1 lsl 33; nodelay = true }
 let ok = function Ok x -> x | Error _ -> Child.failed "no port is left"
 
 let host ~seed link address =
@@ -41,15 +39,13 @@ let create () =
   let left, right = Weir_link.Memory.pair () in
   let client = host ~seed:1 left Space.here and server = host ~seed:2 right Space.there in
   let listen n =
-    Tcp.listen (tcp server) ~address:Weir_wire.Ip.any ~port:(first_port + n) ~backlog:16
-      ~reuse:true
+    Tcp.listen (tcp server) ~address:Weir_wire.Ip.any ~port:(first_port + n) ~backlog:16 ~reuse:true
     |> ok
   in
   let listeners = Array.init ports listen in
   { client; server; listeners; buffer = Bytes.make answer 'x'; now = 0; length = 0 }
 
 let length t = t.length
-
 let received e = (Stack.counters (stack e)).tcp_in
 let segments t = received t.client + received t.server
 

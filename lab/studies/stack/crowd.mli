@@ -1,6 +1,6 @@
 (** Many connections between two hosts in one domain, whose clock is virtual: nothing but the stack
-    takes time. Each connection asks twice a second, whatever their number, so that each has the same
-    timers between two requests. *)
+    takes time. Each connection asks twice a second, whatever their number, so that each has the
+    same timers between two requests. *)
 
 type t
 
