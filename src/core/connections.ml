@@ -1,9 +1,14 @@
 open Weir_wire
 
 (* A bucket stores [Some c], so that a look-up does not allocate. *)
-type t = { secret : int; mutable buckets : Tcb.t option list array; mutable length : int }
+type t = {
+  secret : int;
+  mutable buckets : Tcb.t option list array;
+  mutable length : int;
+  mutable by_port : int array;  (** how many have a local port; empty while there are few *)
+}
 
-let create ~secret = { secret; buckets = Array.make 64 []; length = 0 }
+let create ~secret = { secret; buckets = Array.make 64 []; length = 0; by_port = [||] }
 let length t = t.length
 let bucket_for t h = (h lsr 24) land (Array.length t.buckets - 1)
 let[@inline] spread h = h lxor (h lsr 29)
@@ -41,10 +46,26 @@ let grow t =
   t.buckets <- Array.make (2 * Array.length old) [];
   Array.iter (fun entries -> List.iter (insert t) (List.rev entries)) old
 
+let few = 1_024
+
+let count t (c : Tcb.t) n =
+  if Array.length t.by_port > 0 then
+    t.by_port.(c.local_port) <- t.by_port.(c.local_port) + n
+
+let iter f t = Array.iter (List.iter (Option.iter f)) t.buckets
+
+let count_ports t =
+  t.by_port <- Array.make 65_536 0;
+  iter (fun c -> count t c 1) t
+
 let add t c =
+  if t.length = few && Array.length t.by_port = 0 then count_ports t;
+  count t c 1;
   if t.length >= Array.length t.buckets then grow t;
   insert t (Some c);
   t.length <- t.length + 1
+
+let may_have_port t port = Array.length t.by_port = 0 || t.by_port.(port) > 0
 
 let remove t c =
   let i = bucket_of t c in
@@ -52,6 +73,5 @@ let remove t c =
   let rest = List.filter (function Some x -> x != c | None -> false) entries in
   if List.compare_lengths rest entries <> 0 then (
     t.buckets.(i) <- rest;
+    count t c (-1);
     t.length <- t.length - 1)
-
-let iter f t = Array.iter (List.iter (Option.iter f)) t.buckets

@@ -105,7 +105,8 @@ let held ?(reuse = false) ?(share = false) t ~address port =
   let counts (c : connection) =
     c.local_port = port && overlaps c.local address && not ((reuse && c.reuse) || (share && c.share))
   in
-  Connections.iter (fun c -> if counts c then held := true) t.connections;
+  if Connections.may_have_port t.connections port then
+    Connections.iter (fun c -> if counts c then held := true) t.connections;
   !held
 
 let may_bind ?share t ~address ~port ~reuse =

@@ -410,6 +410,7 @@ let () =
           Suite.case "what cannot be" impossible;
           Suite.case "interrupted" interrupted;
         ] );
+      ("scale", Scale_tests.cases);
       ( "rivals",
         [
           Suite.case "ratios" ratios;

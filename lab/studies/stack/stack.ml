@@ -139,8 +139,9 @@ let busy rows (r : Row.t) =
 
 let run ~quick ~progress =
   let found = List.map (fun t -> (t, one ~progress t)) (tests ~quick) in
-  let missing = List.concat_map (fun (_, f) -> f.missing) found in
-  let rows = List.concat_map (fun (_, f) -> f.rows) found in
+  let scale, failed = Scale.run ~quick ~progress in
+  let missing = List.concat_map (fun (_, f) -> f.missing) found @ failed in
+  let rows = List.concat_map (fun (_, f) -> f.rows) found @ scale in
   let tell (t, f) =
     match t.task with
     | _ when f.rows = [] -> []
@@ -153,8 +154,9 @@ let run ~quick ~progress =
     Study.rows;
     tables =
       (List.concat_map tell found
+      @ (if scale = [] then [] else [ (Scale.caption, Scale.table scale) ])
       @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ]);
-    plots = Report.figures rows;
+    plots = Report.figures rows @ Scale.figures scale;
     conclusion = Conclusion.of_rows rows;
     targets = [];
     warnings = List.filter_map wide rows @ List.filter_map (busy rows) rows;
