@@ -14,7 +14,7 @@ let filters : Manpage.block list =
       ( "$(b,src), $(b,dst)",
         "before one of these tests, or before an address: the source or the destination only." );
     `I
-      ( "$(b,ip), $(b,arp), $(b,icmp), $(b,udp), $(b,tcp), $(b,fragment)",
+      ( "$(b,ip), $(b,ip6), $(b,arp), $(b,icmp), $(b,icmp6), $(b,udp), $(b,tcp), $(b,fragment)",
         "packets of that protocol, or fragments. $(b,tcp port 80) means $(b,tcp and port 80)." );
     `I ("FIELD", "the packet has that field; or, if it is a flag, the flag is set.");
     `I

@@ -107,7 +107,7 @@ val set_ssthresh : t -> int -> unit
 (** [set_ssthresh t w] is for an algorithm that ends slow start without a loss. *)
 
 val is_used : t -> flight:int -> snd_una:Seq.t -> snd_max:Seq.t -> bool
-(** [is_used t ~flight ~snd_una ~snd_max]is true if the window limits the flow (RFC 2861, RFC 7661
+(** [is_used t ~flight ~snd_una ~snd_max] is true if the window limits the flow (RFC 2861, RFC 7661
     §4): [flight], the bytes in flight when the current ACK arrived, was within two segments of the
     window, or the ACK is for data sent while that was true. [snd_una] is its value after the ACK.
 *)

@@ -30,18 +30,6 @@ val longest : int
 val push : t -> Outgoing.t -> bool
 (** [push t p] adds [p]. If the queue is full it drops and counts [p], and is false. *)
 
-val push_packet :
-  ?like:Ipv4.t ->
-  t ->
-  src:Ip.t ->
-  dst:Ip.t ->
-  protocol:int ->
-  data_length:int ->
-  (Bytes.t -> int -> unit) ->
-  bool
-(** [push_packet t … fill] queues one packet, which must fit the MTU. [fill b off] writes its
-    payload at [off]. The other header fields are those of [like] (default {!Ipv4.base}). *)
-
 val push_datagram :
   ?like:Ipv4.t ->
   t ->

@@ -12,10 +12,6 @@ val increase : t -> now:Time.t -> rtt:int -> cwnd:int -> mss:int -> acked:int ->
 (** [increase t ~now ~rtt ~cwnd ~mss ~acked] is the window after [acked] bytes were acknowledged
     (§4.2 to §4.5). *)
 
-val on_unused : t -> now:Time.t -> unit
-(** [on_unused t ~now] notes that the window did not limit the flow. The time until the next
-    increase does not count (§5.8). *)
-
 val reduce : t -> flight:int -> cwnd:int -> mss:int -> int
 (** [reduce t ~flight ~cwnd ~mss] is the new threshold after a loss (§4.6, §4.7). *)
 

@@ -51,7 +51,7 @@ val no_stamp : int array -> int -> unit
 (** [no_stamp a i] marks a segment sent before measurement began. *)
 
 val delivers : t -> int array -> int -> now:Time.t -> bytes:int -> sent_at:Time.t -> unit
-(** [delivers t a i ~now ~bytes ~sent_at]is called when a segment of [bytes] with the stamp at
+(** [delivers t a i ~now ~bytes ~sent_at] is called when a segment of [bytes] with the stamp at
     [a.(i)] was delivered. [sent_at] is when it was last sent; no two segments have the same (§3.3,
     UpdateRateSample). *)
 
@@ -62,7 +62,7 @@ val end_ack : t -> min_rtt:int -> unit
     ([max_int] if unknown). *)
 
 val limit_by_app : t -> in_flight:int -> unit
-(** [limit_by_app t ~in_flight]is called when the sender could send but has no data (§3.4). Samples
+(** [limit_by_app t ~in_flight] is called when the sender could send but has no data (§3.4). Samples
     are marked until the bytes [in_flight] are delivered. *)
 
 val bytes_per_second : t -> int

@@ -11,7 +11,6 @@ type verdict =
       *)
   | Leave  (** it stayed high for five rounds: go to congestion avoidance *)
 
-val css_growth_divisor : int
 val create : unit -> t
 
 val on_ack : t -> rtt:int -> snd_una:Seq.t -> snd_nxt:Seq.t -> verdict

@@ -11,5 +11,5 @@ val on_new_ack : Tcb.t -> acked:int -> unit
 (** [on_new_ack t ~acked] is called when SND.UNA has advanced by [acked]. *)
 
 val on_timeout : Tcb.t -> first:bool -> unit
-(** [on_timeout t ~first]is called when the retransmission timer expires; [first] is true for the
+(** [on_timeout t ~first] is called when the retransmission timer expires; [first] is true for the
     first timeout of a segment. All unacknowledged data are lost (RFC 6582 §3.2 step 4). *)

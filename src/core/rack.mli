@@ -16,15 +16,15 @@ val begin_ack : t -> now:Time.t -> echo_at:Time.t -> unit
     send time of the segment it acknowledges, by the echoed timestamp; [max_int] if unknown. *)
 
 val delivered : t -> sent_at:Time.t -> end_seq:Seq.t -> retransmitted:bool -> unit
-(** [delivered t …]is called for each segment that the current ACK newly delivers. The segment ends
+(** [delivered t …] is called for each segment that the current ACK newly delivers. The segment ends
     before [end_seq]; [sent_at] is when it was last sent (§6.2 steps 1 to 3). *)
 
 val is_past : t -> sent_at:Time.t -> bool
-(** [is_past t ~sent_at]is true if a segment sent after [sent_at] has been delivered. Send times are
-    unique, so RACK_sent_after (§6.2) needs no second key. *)
+(** [is_past t ~sent_at] is true if a segment sent after [sent_at] has been delivered. Send times
+    are unique, so RACK_sent_after (§6.2) needs no second key. *)
 
 val on_dsack : t -> snd_nxt:Seq.t -> unit
-(** [on_dsack t ~snd_nxt]notes an unnecessary retransmission: the reordering window grows, at most
+(** [on_dsack t ~snd_nxt] notes an unnecessary retransmission: the reordering window grows, at most
     once per round trip (§6.2 step 4). *)
 
 val on_advance : t -> snd_una:Seq.t -> unit

@@ -3,7 +3,7 @@
     detects the losses. *)
 
 val tell_algorithm : Tcb.t -> pipe:int -> acked:int -> unit
-(** [tell_algorithm t ~pipe ~acked]passes the current ACK to the congestion control algorithm:
+(** [tell_algorithm t ~pipe ~acked] passes the current ACK to the congestion control algorithm:
     [acked] bytes newly delivered, [pipe] bytes in flight before. *)
 
 val pace : Tcb.t -> advanced:bool -> unit
@@ -14,7 +14,7 @@ val reduced_now : Tcb.t -> Weir_base.Time.t
 (** [reduced_now t] is the {!Scoreboard.stamp} for a reduction of the window now. *)
 
 val begin_fast : Tcb.t -> acked:int -> unknown:int -> unit
-(** [begin_fast t ~acked ~unknown]begins fast recovery (RFC 6675 §5 steps 4.1 and 4.2). FlightSize
+(** [begin_fast t ~acked ~unknown] begins fast recovery (RFC 6675 §5 steps 4.1 and 4.2). FlightSize
     is its value before the current ACK, which advanced SND.UNA by [acked]. [unknown] is RFC 9937's
     RecoverFS: the bytes not known to have arrived before the ACK. *)
 
@@ -22,7 +22,7 @@ val finish : Tcb.t -> unit
 (** [finish t] ends the episode: SND.UNA has reached the recovery point (RFC 9937 §6.4). *)
 
 val on_timeout : Tcb.t -> first:bool -> sent_before:Weir_base.Time.t -> unit
-(** [on_timeout t ~first ~sent_before]is called when the retransmission timer expires; [first] is
+(** [on_timeout t ~first ~sent_before] is called when the retransmission timer expires; [first] is
     true for the first timeout of a segment. Segments sent at [sent_before] or earlier are lost. *)
 
 val on_sent : Tcb.t -> int -> unit

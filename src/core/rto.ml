@@ -33,4 +33,3 @@ let after_lost_syn t =
     t.shift <- 0)
 
 let srtt_ns t = t.srtt
-let rttvar_ns t = t.rttvar

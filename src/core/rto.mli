@@ -24,5 +24,3 @@ val after_lost_syn : t -> unit
 
 val srtt_ns : t -> int
 (** [srtt_ns t] is the smoothed round-trip time, -1 before the first sample. *)
-
-val rttvar_ns : t -> int

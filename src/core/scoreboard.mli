@@ -83,13 +83,13 @@ val detect : t -> Rack.t -> now:Time.t -> reo_wnd:int -> Time.t
     such segment; with the next one, the search can stop at the first segment that is not late. *)
 
 val on_timeout : t -> sent_before:Time.t -> unit
-(** [on_timeout t ~sent_before]is called when the retransmission timer expires. It discards all SACK
-    information (RFC 2018 §8). It marks lost: the first record, all selectively acknowledged
+(** [on_timeout t ~sent_before] is called when the retransmission timer expires. It discards all
+    SACK information (RFC 2018 §8). It marks lost: the first record, all selectively acknowledged
     records, and all sent at [sent_before] or earlier (RFC 8985 §6.3). *)
 
 val duplicate : t -> Rack.t -> upto:Seq.t -> unit
-(** [duplicate t rack ~upto]processes a duplicate ACK without SACK: some segment after the first has
-    arrived. It marks the first unmarked segment that ends at or before [upto], if any. *)
+(** [duplicate t rack ~upto] processes a duplicate ACK without SACK: some segment after the first
+    has arrived. It marks the first unmarked segment that ends at or before [upto], if any. *)
 
 val lose_first : t -> upto:Seq.t -> unit
 (** [lose_first t ~upto] marks the first segment lost, without SACK. If it had {!duplicate}'s mark,

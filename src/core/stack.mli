@@ -148,7 +148,7 @@ val connect :
   Ipaddr.V4.t ->
   port:int ->
   (Tcp.connection, [ `In_use | `No_port | `No_route | `Bad_address ]) result
-(** [connect t ~now a ~port]opens a connection. [local] is the source address, by default
+(** [connect t ~now a ~port] opens a connection. [local] is the source address, by default
     {!source_for}[ t a]; it must be an address of this host. *)
 
 val close_sockets : t -> unit

@@ -405,7 +405,6 @@ let rec tick t =
     tick t)
 
 let deadline t = Int.min t.shared.relief_at (Heap.min_key t.shared.timers)
-let output_pending t = not (Fifo.is_empty t.shared.output)
 
 (* Connections alternate after a few segments each, so that a long transfer does
    not hold back a short answer. *)

@@ -20,7 +20,7 @@ val pp_error : Format.formatter -> error -> unit
 
 val create :
   Config.t -> Counters.t -> Random.State.t -> reply:(src:Ip.t -> dst:Ip.t -> Segment.t -> unit) -> t
-(** [create config counters random ~reply]has no connections. [reply ~src ~dst h] must queue the
+(** [create config counters random ~reply] has no connections. [reply ~src ~dst h] must queue the
     segment [h], which has no data: a RST, or a SYN-ACK with a cookie. *)
 
 val length : t -> int
@@ -42,7 +42,7 @@ val usage : t -> Usage.tcp
 (** {1 User calls} *)
 
 val may_bind : ?share:bool -> t -> address:Ip.t -> port:int -> reuse:bool -> bool
-(** [may_bind t ~address ~port ~reuse]is true if a listener or connection may be bound to [port] of
+(** [may_bind t ~address ~port ~reuse] is true if a listener or connection may be bound to [port] of
     [address]. Every listener there must have [share], like the new one. Every connection there, in
     any state, must have [reuse] or [share], like the new one. True for port 0. *)
 
@@ -68,8 +68,8 @@ val listener_address : listener -> Ip.t
 val listener_port : listener -> int
 
 val set_prepare : listener -> (connection -> unit) -> unit
-(** [set_prepare l f]makes [l] call [f] on each new connection before its handshake, to set options.
-*)
+(** [set_prepare l f] makes [l] call [f] on each new connection before its handshake, to set
+    options. *)
 
 val iter_waiting : (connection -> unit) -> listener -> unit
 (** [iter_waiting f l] calls [f] on each connection that waits for {!accept}, oldest first. *)
@@ -129,12 +129,12 @@ val shutdown_send : connection -> unit
 (** [shutdown_send c] sends FIN after what is queued (CLOSE, half). Idempotent. *)
 
 val shutdown_receive : connection -> unit
-(** [shutdown_receive c]makes a read find the end once the received bytes are read. Bytes that
+(** [shutdown_receive c] makes a read find the end once the received bytes are read. Bytes that
     arrive later can still be read. If {!shutdown_send} was called too, they reset the connection
     (RFC 1122 §4.2.2.13). Both are as on Linux. Idempotent. *)
 
 val close : t -> connection -> unit
-(** [close t c]closes [c]: queued bytes are still sent, then FIN. If there are unread bytes, RST is
+(** [close t c] closes [c]: queued bytes are still sent, then FIN. If there are unread bytes, RST is
     sent at once (RFC 2525 §2.17). Idempotent. *)
 
 val abort : t -> connection -> unit
@@ -158,8 +158,8 @@ val set_receive_buffer : connection -> int -> unit
     express. It then no longer grows by itself. *)
 
 val set_sharing : connection -> reuse:bool -> share:bool -> unit
-(** [set_sharing c ~reuse ~share]sets whether the port may be bound again by others that set [reuse]
-    (SO_REUSEADDR) or [share] (SO_REUSEPORT). *)
+(** [set_sharing c ~reuse ~share] sets whether the port may be bound again by others that set
+    [reuse] (SO_REUSEADDR) or [share] (SO_REUSEPORT). *)
 
 val set_congestion : connection -> Congestion.algorithm -> unit
 (** [set_congestion c a] changes the congestion control algorithm to [a] and keeps the window. It
@@ -259,10 +259,10 @@ val unreachable :
   hard:bool ->
   Weir_wire.Icmpv4.t ->
   unit
-(** [unreachable t … ~seq ~hard message]processes an ICMP error or a failure in the neighbour table,
-    about our segment with sequence number [seq]. A [hard] error ends a connection in SYN-SENT (RFC
-    9293 §3.9.2.2). In all other cases the connection goes on (MUST-56, RFC 5927 §5); if it then
-    times out, this is its error. *)
+(** [unreachable t … ~seq ~hard message] processes an ICMP error or a failure in the neighbour
+    table, about our segment with sequence number [seq]. A [hard] error ends a connection in
+    SYN-SENT (RFC 9293 §3.9.2.2). In all other cases the connection goes on (MUST-56, RFC 5927 §5);
+    if it then times out, this is its error. *)
 
 val advance : t -> now:Weir_base.Time.t -> unit
 (** [advance t ~now] sets the time to [now]. An earlier time than before is ignored. *)
@@ -293,7 +293,6 @@ val longest_next : t -> int
 val set_paths : t -> Tcb.paths -> unit
 (** [set_paths t p] makes TCP use the offloads that [p] gives for each peer. *)
 
-val output_pending : t -> bool
 val iter : (connection -> unit) -> t -> unit
 
 type event = Connection of connection | Listener of listener | Nothing

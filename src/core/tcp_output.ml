@@ -7,6 +7,8 @@ let advertised t = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
 let largest_window t = Int.min t.rcv_limit (65_535 lsl t.rcv_scale)
 let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
+(* The window to advertise, in bytes: its right edge never moves back, and it grows only in steps
+   large enough to avoid silly windows (RFC 9293 §3.8.6.2.2). *)
 let receive_window t =
   let room = room t and now = advertised t in
   (* Without memory the window does not grow. *)

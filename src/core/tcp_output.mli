@@ -7,16 +7,12 @@ val next : Tcb.t -> Bytes.t -> off:int -> int
     bytes of header. Timers that the segment needs are armed; [t.shared.now] is the time. *)
 
 val syn_was_sent : Tcb.t -> unit
-(** [syn_was_sent c]is for a connection made from a SYN cookie: its SYN-ACK was sent before [c]
+(** [syn_was_sent c] is for a connection made from a SYN cookie: its SYN-ACK was sent before [c]
     existed. *)
 
 val bare_seq : Tcb.t -> Seq.t
 (** [bare_seq t] is the sequence number for a segment without data: the highest that is certainly in
     the peer's window. *)
-
-val receive_window : Tcb.t -> int
-(** [receive_window t] is the window to advertise, in bytes: its right edge never moves back, and it
-    grows only in steps large enough to avoid silly windows (RFC 9293 §3.8.6.2.2). *)
 
 val window_update_due : Tcb.t -> bool
 (** [window_update_due t] is true if the user has read enough to send a window update. *)

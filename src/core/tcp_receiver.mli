@@ -6,7 +6,7 @@ val text : Tcb.t -> Segment.t -> Bytes.t -> data:int -> unit
     in order or out of order, and schedules an ACK. *)
 
 val note_duplicate : Tcb.t -> Segment.t -> unit
-(** [note_duplicate t h]notes that the data of [h] below RCV.NXT are duplicates. If SACK was
+(** [note_duplicate t h] notes that the data of [h] below RCV.NXT are duplicates. If SACK was
     negotiated, the next ACK reports them by D-SACK (RFC 2883 §4). *)
 
 val keep : Tcb.t -> Segment.t -> Bytes.t -> data:int -> unit
@@ -14,7 +14,7 @@ val keep : Tcb.t -> Segment.t -> Bytes.t -> data:int -> unit
     acknowledged yet (§3.10.7.2, §3.10.7.3). *)
 
 val admit : Tcb.t -> unit
-(** [admit t]is called when the handshake is over: it receives the text stored by {!keep}. *)
+(** [admit t] is called when the handshake is over: it receives the text stored by {!keep}. *)
 
 val note_fin : Tcb.t -> Segment.t -> unit
 (** [note_fin t h] stores the sequence number of the peer's FIN, if [h] has one. In TIME-WAIT it

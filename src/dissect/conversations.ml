@@ -81,11 +81,11 @@ let learn s ~from_client (tcp : Tcp.t) =
   if tcp.ack >= 0 && base s ~from_client:(not from_client) < 0 then
     set_base s ~from_client:(not from_client) (tcp.ack - 1)
 
-let endpoints (ip : Ipv4.t) ~src_port ~dst_port =
-  ({ ip = ip.src; port = src_port }, { ip = ip.dst; port = dst_port })
+let endpoints (src, dst) ~src_port ~dst_port =
+  ({ ip = src; port = src_port }, { ip = dst; port = dst_port })
 
-let see_tcp t ip (tcp : Tcp.t) =
-  let source, destination = endpoints ip ~src_port:tcp.src_port ~dst_port:tcp.dst_port in
+let see_tcp t ends (tcp : Tcp.t) =
+  let source, destination = endpoints ends ~src_port:tcp.src_port ~dst_port:tcp.dst_port in
   let key = key source destination in
   let start () = start t key ~source ~destination tcp in
   let stream =
@@ -100,7 +100,9 @@ let see_tcp t ip (tcp : Tcp.t) =
   { stream; from_client }
 
 let see t (layers : Layers.t) =
-  match layers.network with Ipv4 (ip, Tcp tcp) -> Some (see_tcp t ip tcp) | _ -> None
+  match (layers.transport, Layers.addresses layers) with
+  | Tcp tcp, Some ends -> Some (see_tcp t ends tcp)
+  | _ -> None
 
 (* -- relative numbers ---------------------------------------------------- *)
 
@@ -117,7 +119,7 @@ let relative_tcp { stream; from_client } (tcp : Tcp.t) =
 let relative_quote t (quote : Layers.quote) =
   match quote.ports with
   | Some (src_port, dst_port) when quote.seq >= 0 -> (
-      let source, destination = endpoints quote.ip ~src_port ~dst_port in
+      let source, destination = endpoints (quote.src, quote.dst) ~src_port ~dst_port in
       match find t (key source destination) with
       | Some s when base s ~from_client:(same source s.client) >= 0 ->
           let base = base s ~from_client:(same source s.client) in
@@ -126,9 +128,10 @@ let relative_quote t (quote : Layers.quote) =
   | _ -> quote
 
 let relative t (layers : Layers.t) =
-  match layers.network with
-  | Ipv4 (ip, Tcp tcp) ->
-      { layers with network = Ipv4 (ip, Tcp (relative_tcp (see_tcp t ip tcp) tcp)) }
-  | Ipv4 (ip, Icmp (icmp, Some (Ok quote))) ->
-      { layers with network = Ipv4 (ip, Icmp (icmp, Some (Ok (relative_quote t quote)))) }
+  match (layers.transport, Layers.addresses layers) with
+  | Tcp tcp, Some ends -> { layers with transport = Tcp (relative_tcp (see_tcp t ends tcp) tcp) }
+  | Icmp (icmp, Some (Ok quote)), _ ->
+      { layers with transport = Icmp (icmp, Some (Ok (relative_quote t quote))) }
+  | Icmpv6 (icmp, Some (Ok quote)), _ ->
+      { layers with transport = Icmpv6 (icmp, Some (Ok (relative_quote t quote))) }
   | _ -> layers

@@ -15,10 +15,8 @@ type t = {
 let raw_ip = 101
 
 let decode data (p : Pcap.packet) =
-  let ip_version () = if p.captured = 0 then 0 else Bytes.get_uint8 data p.off lsr 4 in
   if p.link_type = Pcap.ethernet then Layers.of_frame data ~off:p.off ~len:p.captured
-  else if p.link_type = raw_ip && ip_version () = 4 then
-    Layers.of_ipv4 data ~off:p.off ~len:p.captured
+  else if p.link_type = raw_ip then Layers.of_ip data ~off:p.off ~len:p.captured
   else Layers.none ~length:p.captured
 
 let make conversations ~absolute ~number data (p : Pcap.packet) =

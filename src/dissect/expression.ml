@@ -25,18 +25,18 @@ let within { ip; bits } a = Ip.shares_prefix ip a ~bits
 
 let is_place direction net (layers : Layers.t) =
   let either source destination = either direction ~source ~destination (within net) in
-  match layers.network with
-  | Ipv4 (ip, _) -> either ip.src ip.dst
-  | Arp a -> either a.sender_ip a.target_ip
-  | Unread_ipv4 | Unread_arp | Other -> false
+  match (layers.network, Layers.addresses layers) with
+  | _, Some (source, destination) -> either source destination
+  | Arp a, None -> either a.sender_ip a.target_ip
+  | _, None -> false
 
 let is_port direction low high (layers : Layers.t) =
   let either source destination =
     either direction ~source ~destination (fun n -> n >= low && n <= high)
   in
-  match layers.network with
-  | Ipv4 (_, Tcp t) -> either t.src_port t.dst_port
-  | Ipv4 (_, Udp u) -> either u.src_port u.dst_port
+  match layers.transport with
+  | Tcp t -> either t.src_port t.dst_port
+  | Udp u -> either u.src_port u.dst_port
   | _ -> false
 
 let compares comparison (a : int) b =

@@ -69,9 +69,7 @@ let arp_fields =
   ]
 
 let ip name =
-  let find (d : Dissection.t) =
-    match d.decoded.network with Ipv4 (ip, _) -> Some ip | _ -> None
-  in
+  let find (d : Dissection.t) = match d.decoded.network with Ipv4 ip -> Some ip | _ -> None in
   of_header "ip" find name
 
 let ip_fields =
@@ -93,11 +91,33 @@ let ip_fields =
     ip "frag_offset" number "fragment offset, in bytes" (fun i -> numbers i.fragment_offset);
   ]
 
+let ipv6 name =
+  let find (d : Dissection.t) = match d.decoded.network with Ipv6 ip -> Some ip | _ -> None in
+  of_header "ipv6" find name
+
+let ipv6_fields =
+  let open Ipv6 in
+  let fragment f i = match i.fragment with None -> [] | Some fragment -> f fragment in
+  [
+    ipv6 "src" Addresses "source" (fun i -> [ Address i.src ]);
+    ipv6 "dst" Addresses "destination" (fun i -> [ Address i.dst ]);
+    ipv6 "addr" ~arity:Either Addresses "source or destination" (fun i ->
+        [ Address i.src; Address i.dst ]);
+    ipv6 "proto" number "protocol behind the extension headers" (fun i -> numbers i.protocol);
+    ipv6 "hlim" number "hop limit" (fun i -> numbers i.hop_limit);
+    ipv6 "plen" number "bytes behind the fixed header" (fun i ->
+        numbers (i.header_length - shortest + i.data_length));
+    ipv6 "flow" number "flow label" (fun i -> numbers i.flow_label);
+    ipv6 "dscp" number "differentiated services" (fun i -> numbers (i.traffic_class lsr 2));
+    ipv6 "ecn" number "congestion notification" (fun i -> numbers (i.traffic_class land 3));
+    ipv6 "frag_id" number "identification of a fragment"
+      (fragment (fun f -> numbers f.identification));
+    ipv6 "frag_more" Flags "more fragments" (fragment (fun f -> flag f.more));
+    ipv6 "frag_offset" number "fragment offset, in bytes" (fragment (fun f -> numbers f.offset));
+  ]
+
 let of_transport prefix find name =
-  let find (d : Dissection.t) =
-    match d.shown.network with Ipv4 (_, transport) -> find transport | _ -> None
-  in
-  of_header prefix find name
+  of_header prefix (fun (d : Dissection.t) -> find d.shown.transport) name
 
 (* RFC 792, and router discovery. *)
 let icmp_types =
@@ -135,6 +155,67 @@ let icmp_fields =
     icmp "len" number "bytes of data" (fun t -> numbers (data_length t));
   ]
 
+(* As IANA has them. *)
+let icmpv6_types =
+  [
+    ("unreachable", 1);
+    ("packet-too-big", 2);
+    ("time-exceeded", 3);
+    ("parameter-problem", 4);
+    ("echo-request", 128);
+    ("echo-reply", 129);
+    ("listener-query", 130);
+    ("router-solicitation", 133);
+    ("router-advertisement", 134);
+    ("neighbour-solicitation", 135);
+    ("neighbour-advertisement", 136);
+    ("redirect", 137);
+    ("listener-report", 143);
+  ]
+
+let nd_type = function
+  | Nd.Router_solicitation _ -> 133
+  | Router_advertisement _ -> 134
+  | Neighbour_solicitation _ -> 135
+  | Neighbour_advertisement _ -> 136
+  | Redirect _ -> 137
+
+let icmpv6 name = of_transport "icmpv6" (function Layers.Icmpv6 (t, _) -> Some t | _ -> None) name
+let nd name = of_transport "icmpv6" (function Layers.Nd m -> Some m | _ -> None) name
+
+let icmpv6_fields =
+  let open Icmpv6 in
+  [
+    of_transport "icmpv6"
+      (function Layers.Icmpv6 (t, _) -> Some (kind t) | Nd m -> Some (nd_type m) | _ -> None)
+      "type" (Numbers icmpv6_types) "type: a number, or a name such as echo-request" numbers;
+    icmpv6 "code" number "code" (fun t -> numbers (code t));
+    icmpv6 "ident" number "identifier of an echo" (function
+      | Echo_request { identifier; _ } | Echo_reply { identifier; _ } -> numbers identifier
+      | _ -> []);
+    icmpv6 "seq" number "sequence number of an echo" (function
+      | Echo_request { sequence; _ } | Echo_reply { sequence; _ } -> numbers sequence
+      | _ -> []);
+    icmpv6 "mtu" number "the next hop's MTU" (function
+      | Packet_too_big { mtu; _ } -> numbers mtu
+      | _ -> []);
+    icmpv6 "len" number "bytes of data" (fun t -> numbers (data_length t));
+    nd "target" Addresses "target of neighbour discovery" (function
+      | Neighbour_solicitation { target; _ }
+      | Neighbour_advertisement { target; _ }
+      | Redirect { target; _ } ->
+          [ Address target ]
+      | Router_solicitation _ | Router_advertisement _ -> []);
+    nd "mac" Macs "the MAC address that it tells" (function
+      | Router_solicitation { source_mac = Some m }
+      | Neighbour_solicitation { source_mac = Some m; _ }
+      | Neighbour_advertisement { target_mac = Some m; _ }
+      | Redirect { target_mac = Some m; _ }
+      | Router_advertisement { router_mac = Some m; _ } ->
+          [ Mac m ]
+      | _ -> []);
+  ]
+
 let udp name = of_transport "udp" (function Layers.Udp u -> Some u | _ -> None) name
 
 let udp_fields =
@@ -152,9 +233,7 @@ let udp_fields =
 let tcp name = of_transport "tcp" (function Layers.Tcp t -> Some t | _ -> None) name
 
 let raw name about get =
-  let find (d : Dissection.t) =
-    match d.decoded.network with Ipv4 (_, Tcp t) -> Some t | _ -> None
-  in
+  let find (d : Dissection.t) = match d.decoded.transport with Tcp t -> Some t | _ -> None in
   of_header "tcp" find name number about get
 
 let stream =
@@ -201,7 +280,17 @@ let tcp_fields =
 
 let all =
   List.concat
-    [ frame_fields; ethernet_fields; arp_fields; ip_fields; icmp_fields; udp_fields; tcp_fields ]
+    [
+      frame_fields;
+      ethernet_fields;
+      arp_fields;
+      ip_fields;
+      ipv6_fields;
+      icmp_fields;
+      icmpv6_fields;
+      udp_fields;
+      tcp_fields;
+    ]
 
 (* Longer names of Wireshark's. *)
 let other_names =
@@ -215,6 +304,12 @@ let other_names =
     ("ip.dsfield.ecn", "ip.ecn");
     ("ip.flags.df", "ip.df");
     ("ip.flags.mf", "ip.mf");
+    ("ipv6.nxt", "ipv6.proto");
+    ("ipv6.tclass.dscp", "ipv6.dscp");
+    ("ipv6.tclass.ecn", "ipv6.ecn");
+    ("ipv6.fraghdr.ident", "ipv6.frag_id");
+    ("ipv6.fraghdr.more", "ipv6.frag_more");
+    ("ipv6.fraghdr.offset", "ipv6.frag_offset");
     ("tcp.flags.ack", "tcp.ackflag");
     ("tcp.flags.syn", "tcp.syn");
     ("tcp.flags.fin", "tcp.fin");
@@ -242,8 +337,7 @@ let find name =
 
 type protocol = { protocol : string; holds : Layers.t -> bool }
 
-let carries number (t : Layers.t) =
-  match t.network with Ipv4 (ip, _) -> ip.protocol = number | _ -> false
+let carries number t = Layers.protocol t = number
 
 let protocols =
   [
@@ -252,14 +346,16 @@ let protocols =
       holds = (fun t -> match t.network with Ipv4 _ | Unread_ipv4 -> true | _ -> false);
     };
     {
+      protocol = "ip6";
+      holds = (fun t -> match t.network with Ipv6 _ | Unread_ipv6 -> true | _ -> false);
+    };
+    {
       protocol = "arp";
       holds = (fun t -> match t.network with Arp _ | Unread_arp -> true | _ -> false);
     };
     { protocol = "icmp"; holds = carries Ipv4.protocol_icmp };
+    { protocol = "icmp6"; holds = carries Ipv6.protocol_icmp };
     { protocol = "udp"; holds = carries Ipv4.protocol_udp };
     { protocol = "tcp"; holds = carries Ipv4.protocol_tcp };
-    {
-      protocol = "fragment";
-      holds = (fun t -> match t.network with Ipv4 (ip, _) -> Ipv4.is_fragment ip | _ -> false);
-    };
+    { protocol = "fragment"; holds = (fun t -> t.transport = Fragment) };
   ]

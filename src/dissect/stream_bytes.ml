@@ -117,8 +117,8 @@ let take_ack t s ack = if s.next >= 0 then drain t s ~reach:(Int.min (position s
 let begin_at s base = if base >= 0 && s.offset = 0 && s.segments = 0 then s.next <- low (base + 1)
 
 let add t (d : Dissection.t) =
-  match (d.decoded.network, d.stream) with
-  | Ipv4 (_, Tcp tcp), Some { stream; from_client } ->
+  match (d.decoded.transport, d.stream) with
+  | Tcp tcp, Some { stream; from_client } ->
       t.time <- d.time;
       begin_at t.client stream.client_base;
       begin_at t.server stream.server_base;

@@ -122,17 +122,18 @@ static struct transport find_transport(const unsigned char *p, intnat len) {
   return t;
 }
 
-/* Fills the header so that the kernel sums the frame itself, and cuts it into
-   segments of [segment] bytes, or as [mtu] allows, if it is longer than that.
+/* Fills the header so that the kernel sums the frame itself and cuts it: into
+   segments of [segment] bytes, also if the whole would fit, as the peer's MSS
+   may be less than the link allows; or, without [segment], as [mtu] allows.
    The checksum field then has to hold the pseudo header's sum. Returns 0 if
-   the frame is too long and cannot be cut. */
+   the frame has to be cut and cannot be. */
 static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat len, intnat mtu,
                        intnat segment) {
   struct transport t = find_transport(p, len);
   int sum_at = t.start + (t.protocol == TCP ? 16 : 6);
-  int too_long = len > ETHERNET + mtu;
+  int cut = segment > 0 || len > ETHERNET + mtu;
   uint32_t sum;
-  if (t.protocol == 0) return !too_long;
+  if (t.protocol == 0) return !cut;
   sum = t.addresses + (uint32_t)t.protocol + (uint32_t)t.length;
   sum = (sum & 0xffff) + (sum >> 16);
   sum = (sum & 0xffff) + (sum >> 16);
@@ -141,9 +142,10 @@ static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat l
   header->flags = VIRTIO_NET_HDR_F_NEEDS_CSUM;
   header->csum_start = (uint16_t)t.start;
   header->csum_offset = (uint16_t)(sum_at - t.start);
-  if (too_long) {
+  if (cut) {
     int data = t.start + (p[t.start + 12] >> 4) * 4;
-    if (t.protocol != TCP || data - ETHERNET >= mtu) return 0;
+    if (t.protocol != TCP || data - ETHERNET + (segment > 0 ? segment : 1) > mtu) return 0;
+    if (segment >= t.start + t.length - data) return 1;
     header->gso_type = t.version == 4 ? VIRTIO_NET_HDR_GSO_TCPV4 : VIRTIO_NET_HDR_GSO_TCPV6;
     if (p[t.start + 13] & CWR) header->gso_type |= VIRTIO_NET_HDR_GSO_ECN;
     header->hdr_len = (uint16_t)data;
@@ -159,7 +161,7 @@ intnat weir_device_write_offload(value fd, value bytes, intnat off, intnat len, 
   unsigned char *p = Bytes_val(bytes) + off;
   struct iovec parts[2] = {{&header, sizeof header}, {p, (size_t)len}};
   ssize_t n;
-  if ((partial || len > ETHERNET + mtu) && !ask_offload(&header, p, len, mtu, segment))
+  if ((partial || segment > 0 || len > ETHERNET + mtu) && !ask_offload(&header, p, len, mtu, segment))
     return REFUSED;
   do n = writev(Int_val(fd), parts, 2);
   while (n < 0 && errno == EINTR);

@@ -37,4 +37,4 @@ val check_port : int -> unit
     @raise Invalid_argument unless [p] is 1 to 65,535. *)
 
 val of_open : what:string -> port:int -> [< `In_use | `No_port | `No_route | `Bad_address ] -> t
-(** [of_open ~what ~port e]is the error for a port or the address [what] that cannot be used. *)
+(** [of_open ~what ~port e] is the error for a port or the address [what] that cannot be used. *)

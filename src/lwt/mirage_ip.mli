@@ -1,10 +1,10 @@
-(** A host's IP in the shape of [Tcpip.Ip.S] (tcpip 9), with addresses of both versions, of which it
-    has IPv4's. Mirage is not needed. *)
+(** A host's IP in the shape of [Tcpip.Ip.S] (tcpip 9). Addresses are of both versions; the host has
+    only IPv4. Mirage is not needed. *)
 
 type t = Host.t
 
 type error = [ `No_route of string | `Would_fragment | `Failed of Error.t ]
-(** [`No_route] says why, also of IPv6 destinations. *)
+(** [`No_route] holds the reason. IPv6 destinations give it too. *)
 
 val pp_error : error Fmt.t
 
@@ -33,20 +33,20 @@ val write :
   (Cstruct.t -> int) ->
   Cstruct.t list ->
   (unit, error) result Lwt.t
-(** [write t dst protocol ~size header payload] sends one packet: what [header] writes into a buffer
-    of [size] bytes (0), of which it says how many count, and [payload]. Its answers are the host's
-    to process. With [~fragment:false] the packet is not to be cut on its way, and is
-    [`Would_fragment] if it must be here. [src] must be {!src}[ ~dst].
-    @raise Invalid_argument unless [ttl] is 1 to 255 and [header]'s answer is 0 to [size]. *)
+(** [write t dst protocol ~size header payload] sends one packet. [header b] writes into [b], a
+    buffer of [size] bytes (default 0), and returns how many of them to send; [payload] follows.
+    Answers to the packet go to the host. [~fragment:false] forbids fragments: routers do not cut
+    the packet, and the result is [`Would_fragment] if it is longer than the link's MTU. [src] must
+    be {!src}[ ~dst].
+    @raise Invalid_argument unless [ttl] is 1 to 255 and [header b] is 0 to [size]. *)
 
 val pseudoheader : t -> ?src:ipaddr -> ipaddr -> [ `TCP | `UDP | `ICMP ] -> int -> Cstruct.t
-(** [pseudoheader t dst protocol length] is the 12 bytes that a transport checksum begins with (RFC
+(** [pseudoheader t dst protocol length] is the 12 bytes with which a transport checksum begins (RFC
     9293 §3.1).
     @raise Invalid_argument for IPv6. *)
 
 val src : t -> dst:ipaddr -> ipaddr
-(** [src t ~dst] is the address that packets to [dst] leave from; [::], no address, if that is an
-    IPv6 one. *)
+(** [src t ~dst] is the source address of packets to [dst], or [::] if [dst] is an IPv6 address. *)
 
 val get_ip : t -> ipaddr list
 (** [get_ip t] is the one address. *)
@@ -55,8 +55,7 @@ val configured_ips : t -> prefix list
 (** [configured_ips t] is the one address, with its network. *)
 
 val mtu : t -> dst:ipaddr -> int
-(** [mtu t ~dst] is how long a payload to [dst] may be: the link's MTU less the header; 0 for IPv6.
-*)
+(** [mtu t ~dst] is the longest payload to [dst]: the link's MTU less the header; 0 for IPv6. *)
 
 val disconnect : t -> unit Lwt.t
 (** [disconnect t] does nothing: see {!Mirage_stack.disconnect}. *)

@@ -2,33 +2,33 @@
     else written over such a device, runs on a Weir link: a cable to a Weir host, a TAP device, an
     impaired or recorded one. Mirage is not needed.
 
-    One type of that signature is a record of Mirage's: {!type-stats} has its fields, and
-    [doc/mirage.md] the lines that turn one into the other.
+    One type of that signature is a record that Mirage defines: {!type-stats} has the same fields,
+    and [doc/mirage.md] shows how to convert it.
 
     Frames are copied both ways. A TAP device must be opened without offload: with it, frames are
-    longer than the MTU and their checksums are not there. *)
+    longer than the MTU and lack checksums. *)
 
 type t
 
 val of_link : ?clock:Clock.t -> ?mac:Macaddr.t -> #Weir_link.Link.t -> t
-(** [of_link link] is a device on [link], which it owns. [clock] ({!Clock.system}) is what
-    impairments of the link live by. [mac] is by default a random locally administered address. *)
+(** [of_link link] is a device on [link], which it owns. [clock] (default {!Clock.system}) times the
+    link's impairments. [mac] is by default a random locally administered address. *)
 
 type error = [ `Invalid_length | `Disconnected ]
 
 val pp_error : error Fmt.t
 
 val write : t -> size:int -> (Cstruct.t -> int) -> (unit, error) result Lwt.t
-(** [write t ~size fill] sends the frame that [fill] writes to the start of a zeroed buffer of
-    [size] bytes, and whose length it gives. [`Invalid_length]: [size] is more than [mtu t + 14], or
-    that length more than [size]. A link that is full drops the frame, and it counts as sent. *)
+(** [write t ~size fill] sends one frame. [fill b] writes it to the start of [b], a zeroed buffer of
+    [size] bytes, and returns its length. [`Invalid_length]: [size] is more than [mtu t + 14], or
+    the length is more than [size]. A link that is full drops the frame, which counts as sent. *)
 
 val listen : t -> header_size:int -> (Cstruct.t -> unit Lwt.t) -> (unit, error) result Lwt.t
 (** [listen t ~header_size f] runs [f frame] for each frame that comes, in a thread of its own, and
     is resolved with [Ok ()] by {!disconnect}. [frame] is [f]'s own. Frames longer than
     [header_size + mtu t], and those that come before the first [listen], are dropped. At most 4,096
     of the threads run at a time; more frames wait in the link, which is bounded. Another [listen]
-    replaces [f]. What [f] raises goes to {!Lwt.async_exception_hook}. *)
+    replaces [f]. Exceptions of [f] go to {!Lwt.async_exception_hook}. *)
 
 val mac : t -> Macaddr.t
 val mtu : t -> int
@@ -44,5 +44,5 @@ val get_stats_counters : t -> stats
 val reset_stats_counters : t -> unit
 
 val disconnect : t -> unit Lwt.t
-(** [disconnect t] closes the link. Idempotent. Frames that {!listen}'s function has are still its
-    own. *)
+(** [disconnect t] closes the link. Idempotent. Frames that were given to {!listen}'s function stay
+    valid. *)

@@ -1,14 +1,14 @@
 (** A host in the shape of [Tcpip.Stack.V4V6] (tcpip 9), so that functors written for Mirage's
     stacks can be applied to it: DNS, Conduit, HTTP clients and servers. Mirage is not needed.
 
-    The one type that is Mirage's own is TCP's [Keepalive.t]: [doc/mirage.md] has the lines that fit
-    it. IPv6 is not there: calls with an IPv6 address fail and say so, and a program that tries
-    several addresses goes on to the next. *)
+    Only TCP's [Keepalive.t] is a type that Mirage defines: [doc/mirage.md] shows how to convert it.
+    IPv6 is not supported: calls with an IPv6 address fail with an error that says so, and a program
+    that tries several addresses goes on to the next. *)
 
 type t
 
 val of_host : Host.t -> t
-(** [of_host h] is [h]. What listens through [t] can be ended through [t] only, and holds its ports
+(** [of_host h] is [h]. Only [t] can end what listens through [t]. Until then its ports are taken
     for all of [h]. *)
 
 module UDP = Mirage_udp
@@ -20,7 +20,7 @@ val tcp : t -> TCP.t
 val ip : t -> IP.t
 
 val listen : t -> unit Lwt.t
-(** [listen t] is resolved when the host is closed. The host lives and listens without it. *)
+(** [listen t] is resolved when the host is closed. The host works without this call. *)
 
 val disconnect : t -> unit Lwt.t
 (** [disconnect t] ends all listening and the host with it: see {!Host.shutdown} and {!Host.close}.

@@ -1,9 +1,9 @@
 (** A host's TCP in the shape of [Tcpip.Tcp.S] (tcpip 9), and so of [Mirage_flow.S]. Mirage is not
     needed.
 
-    One type of that signature is a record of Mirage's: {!Keepalive.t} has its fields, and
-    [doc/mirage.md] the lines that turn one into the other. Addresses are IPv4: an IPv6 destination
-    is an [Unsupported] error. *)
+    One type of that signature is a record that Mirage defines: {!Keepalive.t} has the same fields,
+    and [doc/mirage.md] shows how to convert it. Addresses are IPv4: an IPv6 destination is an
+    [Unsupported] error. *)
 
 module Keepalive : sig
   type t = {
@@ -30,14 +30,14 @@ val pp_write_error : write_error Fmt.t
 
 (** {1 Flows}
 
-    As {!Mirage_flow}'s; the errors are TCP's. *)
+    As in {!Mirage_flow}, with the errors of TCP. *)
 
 val read : flow -> ([ `Data of Cstruct.t | `Eof ], error) result Lwt.t
 val write : flow -> Cstruct.t -> (unit, write_error) result Lwt.t
 val writev : flow -> Cstruct.t list -> (unit, write_error) result Lwt.t
 
 val write_nodelay : flow -> Cstruct.t -> (unit, write_error) result Lwt.t
-(** [write_nodelay c data] writes and has [c], from then on, send small segments at once. *)
+(** [write_nodelay c data] writes [data]. From then on [c] sends small segments at once. *)
 
 val writev_nodelay : flow -> Cstruct.t list -> (unit, write_error) result Lwt.t
 val shutdown : flow -> [< `read | `write | `read_write ] -> unit Lwt.t
@@ -54,13 +54,12 @@ val create_connection : ?keepalive:Keepalive.t -> t -> ipaddr * int -> (flow, er
 val listen : t -> port:int -> ?keepalive:Keepalive.t -> (flow -> unit Lwt.t) -> unit
 (** [listen t ~port f] runs [f c] for each connection [c] that comes to [port]. [c] stays open when
     [f c] is resolved; if that fails, [c] is closed, and the exception goes to
-    {!Lwt.async_exception_hook}. Another [listen] at [port] puts its [f] in the place of the one
-    before.
+    {!Lwt.async_exception_hook}. Another [listen] at [port] replaces [f].
     @raise Invalid_argument unless [port] is 1 to 65,535.
     @raise Error.Error if something else on the host listens at [port]. *)
 
 val unlisten : t -> port:int -> unit
-(** [unlisten t ~port] refuses what is to come. Connections that have come live on. *)
+(** [unlisten t ~port] refuses new connections. Existing ones stay open. *)
 
 val input : t -> src:ipaddr -> dst:ipaddr -> Cstruct.t -> unit Lwt.t
 (** [input] is rejected with [Invalid_argument]: segments come from the host's own link. *)

@@ -17,7 +17,7 @@ val listen : t -> port:int -> callback -> unit
 (** [listen t ~port f] runs [f ~src ~dst ~src_port data] for each datagram that comes to [port], in
     a thread of its own, never inside the call that sent it. [dst] is the host's own address, or a
     broadcast address. At most 1,000 of these threads run at a time; more datagrams wait in the
-    socket's queue, which is bounded. Another [listen] at [port] replaces [f]. What [f] raises goes
+    socket's queue, which is bounded. Another [listen] at [port] replaces [f]. Exceptions of [f] go
     to {!Lwt.async_exception_hook}.
     @raise Invalid_argument unless [port] is 1 to 65,535.
     @raise Error.Error if something else on the host has [port], or the host is closed. *)
@@ -33,9 +33,9 @@ val write :
   t ->
   Cstruct.t ->
   (unit, error) result Lwt.t
-(** [write ~dst ~dst_port t data] sends one datagram from [src_port], which may be one that [t]
-    listens at; not given, from a free one. It does not wait. [src] must be the address that
-    datagrams to [dst] leave from.
+(** [write ~dst ~dst_port t data] sends one datagram from [src_port] (default: a free port), which
+    may be one that [t] listens at. It does not wait. [src] must be the source address of datagrams
+    to [dst].
     @raise Invalid_argument unless [src_port] is 1 to 65,535 and [ttl] is 1 to 255. *)
 
 val input : t -> src:ipaddr -> dst:ipaddr -> Cstruct.t -> unit Lwt.t

@@ -9,7 +9,7 @@ val run :
   lasting:Time.t ->
   (unit -> unit -> unit) list ->
   'a
-(** [run ~random ~sleep ~every ~lasting faults] waits, does one of [faults] by chance, waits, undoes
-    it by what the fault gave, and so on until it is cancelled, undoing the last one then too. The
-    waits are [every] on average and [lasting] at most.
+(** [run ~random ~sleep ~every ~lasting faults] repeats: it waits for [every] on average, calls one
+    of [faults] at random, waits for at most [lasting], and calls the function that the fault
+    returned, which undoes it. When it is cancelled, it undoes the last fault first.
     @raise Invalid_argument if there is no fault, or a time is below 1 ns. *)

@@ -12,13 +12,12 @@ val now : t -> Time.t
 (** [now t] is the monotonic reading. *)
 
 val set_drift : t -> ppm:int -> unit
-(** [set_drift t ~ppm] makes [t] gain [ppm] microseconds a second from now on, of both readings;
-    negative, it loses them. Sleepers keep the wake-up time set before.
+(** [set_drift t ~ppm] makes both readings of [t] gain [ppm] microseconds a second from now on, or
+    lose them if [ppm] is negative. Fibers that sleep already wake at the time set before.
     @raise Invalid_argument beyond 500,000 either way. *)
 
 val set_skew : t -> Time.t -> unit
-(** [set_skew t ns] puts the time of day [ns] ahead of what it would be; the monotonic reading
-    stays. *)
+(** [set_skew t ns] puts the time of day [ns] ahead; the monotonic reading stays. *)
 
 val mono : t -> Eio.Time.Mono.ty Eio.Std.r
 (** [mono t] is the monotonic clock for Eio. *)

@@ -1,4 +1,4 @@
-(** What [Eio_main.run] gives, as far as a world has it. *)
+(** An environment as [Eio_main.run] gives it, with the parts that a world has. *)
 
 val make :
   net:'net ->

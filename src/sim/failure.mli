@@ -19,8 +19,8 @@ type t = {
   cause : cause;
   waiting : string list;
       (** when [Stopped]: each fiber that waited, its host, in what, and where in the program *)
-  connections : string list;  (** of all hosts, also then *)
-  abandoned : bool;  (** some fibers went on waiting although cancelled *)
+  connections : string list;  (** when [Stopped]: the connections of all hosts *)
+  abandoned : bool;  (** some fibers did not end when they were cancelled *)
   replay : string;  (** the command that shows it again *)
 }
 
@@ -31,4 +31,5 @@ val pp_cause : Format.formatter -> cause -> unit
 (** [pp_cause] prints the error on one line. *)
 
 val pp : Format.formatter -> t -> unit
-(** [pp] prints seed, time, cause, what waits, and the command that replays it, on several lines. *)
+(** [pp] prints the seed, the time, the cause, the waiting fibers, and the command that replays it,
+    on several lines. *)

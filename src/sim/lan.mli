@@ -9,24 +9,26 @@ type port
 
 type watch = {
   permitted : source:Weir_wire.Mac.t -> to_:string -> bool;
-      (** whether a frame of [source] may go in to the port of that name *)
+      (** whether a frame from [source] may go to the port [to_] *)
   path : source:Weir_wire.Mac.t -> to_:string -> Way.t option;
-      (** the way that its frames take to there before {!go_in}, if any *)
+      (** the {!Way.t} through which frames from [source] to [to_] pass before {!go_in}, if any *)
   passing : source:Weir_wire.Mac.t -> to_:string -> Frame.t -> Way.fate option -> unit;
-      (** applied to three arguments before a frame goes in to a port, or is lost on its way out (to
-          the LAN's name), and to its fate afterwards: [None] if it was not permitted *)
-  captures : Capture.t list;  (** of all that reaches the switch *)
+      (** [passing ~source ~to_ frame] is called before a frame goes to the port [to_], or is lost
+          on its way to the switch ([to_] is the LAN's name then); its result is called with the
+          frame's fate, [None] if it was not permitted *)
+  captures : Capture.t list;  (** they record every frame that reaches the switch *)
 }
 (** The callbacks of a switch to its world. *)
 
 val create : Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
-(** [create s ~name ~seed ~mtu i watch]: [i] is what happens to frames on the way in to a port.
+(** [create s ~name ~seed ~mtu i watch] is a switch that applies [i] to frames on their way to a
+    port.
     @raise Invalid_argument if {!Impairment.check} finds an error, or [mtu] is not 576 to 65,535. *)
 
 val mtu : t -> int
 
 val connect : t -> name:string -> (Frame.t -> unit) -> port
-(** [connect t ~name receive] is a new port; what comes in through it is [receive]'s. *)
+(** [connect t ~name receive] is a new port. It gives its frames to [receive], which owns them. *)
 
 val join : Impairment.t -> t -> t -> port
 (** [join i a b] is a trunk between [a] and [b]: its inward way leads from [a] to [b].
@@ -36,7 +38,7 @@ val send : port -> Frame.t -> unit
 (** [send p f] sends [f], whose owner is [p] from now on, towards the switch. *)
 
 val go_in : port -> Frame.t -> unit
-(** [go_in p f] sends [f] in to [p], past the switch. *)
+(** [go_in p f] sends [f] to [p] without going through the switch. *)
 
 val inward : port -> Way.t
 val outward : port -> Way.t
@@ -45,5 +47,6 @@ val set_up : port -> bool -> unit
 (** [set_up p false] pulls the cable. *)
 
 val set_default : t -> Impairment.t -> unit
-(** [set_default t i] sets the way in to every port, present and future, trunks' apart.
+(** [set_default t i] applies [i] to frames on their way to every port, present and future, except
+    trunks.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)

@@ -19,14 +19,15 @@ val start :
   send:(Frame.t -> unit) ->
   string ->
   t
-(** [start w ~sw … address] is a host with nothing open. It gives its frames to [send]; its fibers
-    are daemons of [sw], and not shown by {!Scheduler.waiting}. *)
+(** [start w ~sw … address] is a host without sockets. It gives its frames to [send]. Its fibers are
+    daemons of [sw], and {!Scheduler.waiting} does not show them. *)
 
 val sw : t -> Eio.Switch.t
 val host : t -> Weir_eio.host
 
 val receive : t -> Frame.t -> unit
-(** [receive t f] puts [f], now [t]'s, where the stack will find it; drops it if 4,096 wait. *)
+(** [receive t f] queues [f], which [t] then owns, for the stack. It drops [f] if 4,096 frames wait.
+*)
 
 val at_crash : t -> (unit -> unit) -> int
 (** [at_crash t f]: [f ()] is called when [t] crashes. The result is for {!forget}. *)

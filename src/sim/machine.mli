@@ -26,7 +26,7 @@ val life : t -> Life.t option
 (** [life t] is [None] while [t] is off. *)
 
 val stack : Life.t -> Weir_core.Stack.t
-(** To look at. *)
+(** [stack l] is for reading only. *)
 
 val switch_on : t -> main:(unit -> unit) option -> unit
 (** [switch_on t ~main] makes [main] the program of [t] and does {!restart}. *)
@@ -38,8 +38,8 @@ val restart : t -> unit
 val crash : t -> unit
 
 val spawn : t -> (unit -> unit) -> unit
-(** [spawn t f] runs [f] as a fiber of [t]'s life once the calling one waits. What it raises ends
-    the run.
+(** [spawn t f] runs [f] as a fiber of [t]'s life once the calling fiber waits. An exception of [f]
+    ends the run.
     @raise Eio.Io [Connection_failure] if [t] is off. *)
 
 val call : t -> (unit -> 'a) -> 'a

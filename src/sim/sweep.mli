@@ -7,6 +7,6 @@ val run :
   last:int ->
   (int -> Failure.t option) ->
   Failure.t list
-(** [run ~jobs ~on_done ~first ~last one] is what [one] found under the seeds from [first] to
-    [last], in their order. It runs in [jobs] domains, this one among them; [on_done], never in two
-    at once, is told of each seed when it is done. *)
+(** [run ~jobs ~on_done ~first ~last one] is the failures of [one] under the seeds from [first] to
+    [last], in order of seed. It runs in [jobs] domains, this one included. [on_done] is called
+    after each seed, never by two domains at once. *)

@@ -13,10 +13,10 @@ type fate =
   | Twice
   | Corrupted
   | Truncated
-  | Late  (** out of its place in the order *)
+  | Late  (** reordered: it arrives after later frames *)
 
 val create : Scheduler.t -> seed:int array -> Impairment.t -> (Frame.t -> unit) -> t
-(** [create s ~seed i out] gives each frame that arrives to [out], which owns it then.
+(** [create s ~seed i out] gives each frame that arrives to [out], which then owns it.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val send : t -> Frame.t -> fate
@@ -27,6 +27,6 @@ val set : t -> Impairment.t -> unit
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val set_up : t -> bool -> unit
-(** [set_up t false] drops what is under way and all that enters, until [set_up t true]. *)
+(** [set_up t false] drops frames in transit and all that enter, until [set_up t true]. *)
 
 val counters : t -> Lane.counters

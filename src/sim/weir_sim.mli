@@ -155,9 +155,9 @@ val lan :
   lan
 (** [lan w] is a switch. Every frame takes [latency] (default 100 µs) from a host to another, and at
     most [jitter] (0) more; is lost with probability [loss] (0); and shares [bandwidth] bits a
-    second (unlimited) with others to the same host, queueing. [impairment] says these and more
-    together, and the labels then change its fields. It is what the way in to each host does;
-    {!impair} changes one. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
+    second (unlimited) with others to the same host, queueing. [impairment] has these and more; the
+    labels override its fields. It applies to frames on their way to each host; {!impair} changes
+    one host's. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val trunk :
@@ -173,8 +173,8 @@ val trunk :
     @raise Invalid_argument if they are joined already, if only through others. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
-(** [link w l] is a port of [l] for something other than a {!type-host}: a stack under another
-    driver, or a test that makes frames by hand. It ignores the times given to it and never has a
+(** [link w l] is a port of [l] for a program that is no {!type-host}: a stack under another driver,
+    or a test that makes its own frames. It ignores the times given to it and never has a
     [deadline]. Its [name] (default ["link"]) appears in traces; {!partition} uses it for frames
     sent to this link. *)
 
@@ -255,8 +255,8 @@ val resume : host -> unit
 (** [resume h] ends a pause. It does nothing if [h] is not paused. *)
 
 val set_drift : host -> ppm:int -> unit
-(** [set_drift h ~ppm] makes both clocks of [h], and its TCP's timers with them, gain [ppm] µs a
-    second from now on, or lose if negative.
+(** [set_drift h ~ppm] makes both clocks of [h], and with them the timers of its TCP, gain [ppm] µs
+    a second from now on, or lose them if [ppm] is negative.
     @raise Invalid_argument beyond 500,000 either way. *)
 
 val set_skew : host -> span -> unit
@@ -284,18 +284,18 @@ val impair : ?outbound:Weir_link.Impairment.t -> ?inbound:Weir_link.Impairment.t
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val impair_path : host -> host -> Weir_link.Impairment.t -> unit
-(** [impair_path a b i]: from now on [i] happens to frames of [a] on their way to [b], before what
-    the way in to [b] does to all. {!Weir_link.Impairment.none} undoes it.
+(** [impair_path a b i] applies [i], from now on, to frames from [a] on their way to [b], before the
+    impairment of all frames to [b]. {!Weir_link.Impairment.none} undoes it.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val impair_lan : lan -> Weir_link.Impairment.t -> unit
-(** [impair_lan l i] sets the way in to every host of [l]. *)
+(** [impair_lan l i] applies [i] to frames on their way to every host of [l]. *)
 
 val impair_trunk : trunk -> Weir_link.Impairment.t -> unit
-(** [impair_trunk t i] sets both ways. *)
+(** [impair_trunk t i] applies [i] in both directions. *)
 
 val cut_trunk : trunk -> unit
-(** [cut_trunk t]: what is on it is lost, and all that comes until {!mend_trunk}. *)
+(** [cut_trunk t] drops the frames on [t], and all that come until {!mend_trunk}. *)
 
 val mend_trunk : trunk -> unit
 
@@ -303,11 +303,11 @@ type fault = [ `Crash | `Pause | `Unplug | `Partition | `One_way ]
 
 val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host list -> 'a
 (** [chaos w hosts] repeats: a random one of [faults] (default: all) for a random one of [hosts], or
-    between two random groups of them; it is undone after at most [lasting] (10 s); the next follows
-    after [every] (5 s) on average. It ends only when cancelled, and then undoes the last fault.
-    Several calls at once make faults overlap. A crash is undone by {!restart}, so that hosts need a
-    [main] to do anything then; one that is off already stays so. Other faults that are there
-    already end with its own. Partitions need two hosts.
+    between two random groups of them; it is undone after at most [lasting] (default 10 s); the next
+    follows after [every] (default 5 s) on average. It ends only when it is cancelled, and then
+    undoes the last fault. Several calls at once make faults overlap. {!restart} undoes a crash, so
+    hosts need a [main] to do anything afterwards; a host that is off already stays off. Undoing a
+    fault also undoes the same fault of another origin. Partitions need two hosts.
     @raise Invalid_argument if there is no host or no fault to do. *)
 
 val counters : host -> outbound:bool -> Weir_link.Lane.counters

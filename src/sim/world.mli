@@ -23,7 +23,7 @@ val seed : t -> int
 val epoch : t -> Time.t
 
 val offload : t -> bool
-(** [offload t]: the hosts' interfaces cut and join long frames. *)
+(** [offload t] is true if the hosts' interfaces cut and join long frames. *)
 
 val now : t -> Time.t
 
@@ -46,12 +46,12 @@ val add_host : t -> name:string -> address:Ipaddr.V4.t -> mac:Macaddr.t -> int
     @raise Invalid_argument if another has that name or address. *)
 
 val lookup : t -> string -> Ipaddr.V4.t option
-(** [lookup t name] without regard to case. *)
+(** [lookup t name] ignores case. *)
 
 val name_of : t -> Ipaddr.V4.t -> string option
 
 val on_report : t -> (unit -> string list) -> unit
-(** [on_report t f]registers [f]: a stopped run calls [f ()] for lines about connections. *)
+(** [on_report t f] registers [f]: a stopped run calls [f ()] for lines about connections. *)
 
 val connections : t -> string list
 
@@ -67,17 +67,17 @@ val block : t -> from:string -> to_:string -> bool -> unit
 val unblock_all : t -> unit
 
 val set_path : t -> from:string -> to_:string -> Impairment.t -> (Frame.t -> unit) -> unit
-(** [set_path t ~from ~to_ i go_in]applies [i] to the frames of [from] on the way to [to_], before
+(** [set_path t ~from ~to_ i go_in] applies [i] to the frames of [from] on the way to [to_], before
     [go_in] gets them.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val sent : t -> Frame.t -> unit
-(** [sent t f] takes [f] into {!digest}: a host gave it to its link. *)
+(** [sent t f] adds [f], which a host gave to its link, to {!digest}. *)
 
 val received : t -> Frame.t -> unit
 
 val digest : t -> int
-(** [digest t] is a function of all frames that hosts sent and received, and of when. *)
+(** [digest t] is a hash of all frames that hosts sent and received, with their times. *)
 
 val frames : t -> int
 (** [frames t] is how many were sent. *)

@@ -6,51 +6,78 @@ let protocol_name = function
   | 41 -> "IPv6"
   | 47 -> "GRE"
   | 50 -> "ESP"
+  | 58 -> "ICMPv6"
+  | 59 -> "no payload"
   | n -> Printf.sprintf "protocol %d" n
 
-let pp_addresses f (ip : Ipv4.t) = Fmt.pf f "%a > %a" Ip.pp ip.src Ip.pp ip.dst
+let pp_addresses f (src, dst) = Fmt.pf f "%a > %a" Ip.pp src Ip.pp dst
 
-let pp_endpoints f (ip : Ipv4.t) ~src_port ~dst_port =
-  Fmt.pf f "%a:%d > %a:%d" Ip.pp ip.src src_port Ip.pp ip.dst dst_port
+(* An IPv6 address is in brackets, as in a URL (RFC 3986 §3.2.2). *)
+let pp_endpoint f (ip, port) =
+  if Ip.is_v4 ip then Fmt.pf f "%a:%d" Ip.pp ip port else Fmt.pf f "[%a]:%d" Ip.pp ip port
+
+let pp_endpoints f (src, dst) ~src_port ~dst_port =
+  Fmt.pf f "%a > %a" pp_endpoint (src, src_port) pp_endpoint (dst, dst_port)
 
 (* A protocol whose header says nothing more to us, or is not there. *)
-let pp_bare f (ip : Ipv4.t) =
-  Fmt.pf f "%a %s len %d" pp_addresses ip (protocol_name ip.protocol) ip.data_length
+let pp_bare f ends ~protocol ~length =
+  Fmt.pf f "%a %s len %d" pp_addresses ends (protocol_name protocol) length
 
 let pp_quote f = function
   | Error e -> Error.pp f e
-  | Ok { Layers.ip; ports = None; _ } -> pp_bare f ip
-  | Ok { ip; ports = Some (src_port, dst_port); seq } ->
-      pp_endpoints f ip ~src_port ~dst_port;
-      Fmt.pf f " %s" (protocol_name ip.protocol);
+  | Ok { Layers.src; dst; protocol; length; ports = None; _ } ->
+      pp_bare f (src, dst) ~protocol ~length
+  | Ok { src; dst; protocol; length; ports = Some (src_port, dst_port); seq } ->
+      pp_endpoints f (src, dst) ~src_port ~dst_port;
+      Fmt.pf f " %s" (protocol_name protocol);
       if seq >= 0 then Fmt.pf f " seq=%d" seq;
-      Fmt.pf f " len %d" ip.data_length
+      Fmt.pf f " len %d" length
 
-let pp_transport f (ip : Ipv4.t) : Layers.transport -> unit = function
-  | Tcp t ->
-      pp_endpoints f ip ~src_port:t.src_port ~dst_port:t.dst_port;
-      Fmt.pf f " TCP %a" Tcp.pp_segment t
+let pp_fragment f ends ~protocol ~identification ~offset ~more ~length =
+  Fmt.pf f "%a %s fragment %d@%d%s len %d" pp_addresses ends (protocol_name protocol) identification
+    offset
+    (if more then "+" else "")
+    length
+
+(* Of a fragment, or of a packet whose transport is not decoded. *)
+let pp_rest f ends (t : Layers.t) =
+  match (t.network, t.transport) with
+  | Ipv4 ip, Fragment ->
+      pp_fragment f ends ~protocol:ip.protocol ~identification:ip.identification
+        ~offset:ip.fragment_offset ~more:ip.more_fragments ~length:ip.data_length
+  | Ipv6 ({ fragment = Some { identification; offset; more }; _ } as ip), Fragment ->
+      pp_fragment f ends ~protocol:ip.protocol ~identification ~offset ~more ~length:ip.data_length
+  | Ipv4 ip, _ -> pp_bare f ends ~protocol:ip.protocol ~length:ip.data_length
+  | Ipv6 ip, _ -> pp_bare f ends ~protocol:ip.protocol ~length:ip.data_length
+  | _ -> ()
+
+let pp_ip_packet f ends (t : Layers.t) =
+  let quoted = Option.iter (Fmt.pf f " (%a)" pp_quote) in
+  match t.transport with
+  | Tcp h ->
+      pp_endpoints f ends ~src_port:h.src_port ~dst_port:h.dst_port;
+      Fmt.pf f " TCP %a" Tcp.pp_segment h
   | Udp u ->
-      pp_endpoints f ip ~src_port:u.src_port ~dst_port:u.dst_port;
+      pp_endpoints f ends ~src_port:u.src_port ~dst_port:u.dst_port;
       Fmt.pf f " UDP len %d%s" u.data_length (if u.checksummed then "" else ", no checksum")
-  | Icmp (t, quote) ->
-      Fmt.pf f "%a %a" pp_addresses ip Icmpv4.pp t;
-      Option.iter (Fmt.pf f " (%a)" pp_quote) quote
-  | Fragment ->
-      Fmt.pf f "%a %s fragment %d@%d%s len %d" pp_addresses ip (protocol_name ip.protocol)
-        ip.identification ip.fragment_offset
-        (if ip.more_fragments then "+" else "")
-        ip.data_length
-  | Opaque -> pp_bare f ip
+  | Icmp (m, quote) ->
+      Fmt.pf f "%a %a" pp_addresses ends Icmpv4.pp m;
+      quoted quote
+  | Icmpv6 (m, quote) ->
+      Fmt.pf f "%a %a" pp_addresses ends Icmpv6.pp m;
+      quoted quote
+  | Nd m -> Fmt.pf f "%a %a" pp_addresses ends Nd.pp m
+  | Fragment | Opaque -> pp_rest f ends t
 
 let pp f (t : Layers.t) =
-  (match (t.network, t.ethernet) with
-  | Ipv4 (ip, transport), _ -> pp_transport f ip transport
-  | Arp a, _ -> Arp.pp f a
-  | Unread_ipv4, _ -> Fmt.pf f "IPv4 len %d" t.length
-  | Unread_arp, _ -> Fmt.string f "ARP"
-  | Other, Some e -> Fmt.pf f "%a len %d" Ethernet.pp e t.length
-  | Other, None -> Fmt.string f "Ethernet");
+  (match (t.network, Layers.addresses t, t.ethernet) with
+  | _, Some ends, _ -> pp_ip_packet f ends t
+  | Arp a, _, _ -> Arp.pp f a
+  | Unread_ipv4, _, _ -> Fmt.pf f "IPv4 len %d" t.length
+  | Unread_ipv6, _, _ -> Fmt.pf f "IPv6 len %d" t.length
+  | Unread_arp, _, _ -> Fmt.string f "ARP"
+  | _, _, Some e -> Fmt.pf f "%a len %d" Ethernet.pp e t.length
+  | _, _, None -> Fmt.string f "Ethernet");
   Option.iter (Fmt.pf f " [%a]" Error.pp) t.wrong
 
 let within b ~off ~len = off >= 0 && len >= 0 && off <= Bytes.length b - len
@@ -60,4 +87,4 @@ let checked decode f b ~off ~len =
   else Fmt.pf f "[bytes %d to %d are not within %d]" off (off + len) (Bytes.length b)
 
 let pp_frame = checked Layers.of_frame
-let pp_ipv4 = checked Layers.of_ipv4
+let pp_ip = checked Layers.of_ip

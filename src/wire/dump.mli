@@ -10,5 +10,5 @@ val pp_frame : Format.formatter -> Bytes.t -> off:int -> len:int -> unit
 (** [pp_frame f b ~off ~len] prints the Ethernet frame of [len] bytes at [off]. It raises nothing,
     whatever the bytes. *)
 
-val pp_ipv4 : Format.formatter -> Bytes.t -> off:int -> len:int -> unit
-(** [pp_ipv4] is {!pp_frame} for an IPv4 packet without a link header. *)
+val pp_ip : Format.formatter -> Bytes.t -> off:int -> len:int -> unit
+(** [pp_ip] is {!pp_frame} for an IPv4 or IPv6 packet without a link header. *)

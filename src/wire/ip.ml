@@ -92,13 +92,23 @@ let[@inline] is_any_at b at ~length = zeros b at length
 let[@inline] is_multicast_at b at ~length =
   if length = v4_length then Bytes.get_uint8 b at lsr 4 = 0xe else Bytes.get_uint8 b at = 0xff
 
-let v6_loopback = String.make 15 '\000' ^ "\001"
+let any_v6 = String.make v6_length '\000'
+let loopback_v6 = String.make 15 '\000' ^ "\001"
+let all_nodes = "\xff\x02" ^ String.make 13 '\000' ^ "\001"
+let all_routers = "\xff\x02" ^ String.make 13 '\000' ^ "\002"
 
 let[@inline] is_loopback_at b at ~length =
-  if length = v4_length then Bytes.get_uint8 b at = 127 else is_at v6_loopback b at ~length
+  if length = v4_length then Bytes.get_uint8 b at = 127 else is_at loopback_v6 b at ~length
 
 let[@inline] is_multicast t = is_multicast_at (bytes t) 0 ~length:(String.length t)
 let[@inline] is_loopback t = is_loopback_at (bytes t) 0 ~length:(String.length t)
+
+let is_link_local t =
+  if is_v4 t then v4_word t lsr 16 = 0xa9fe else String.get_uint16_be t 0 land 0xffc0 = 0xfe80
+
+let solicited_node t =
+  "\xff\x02" ^ String.make 9 '\000' ^ "\x01\xff" ^ String.sub t (v6_length - 3) 3
+
 let is_any t = is_any_at (bytes t) 0 ~length:(String.length t)
 
 let group_mac t =
@@ -127,7 +137,10 @@ let hash h t ~port =
 let rec fold_words k b at left =
   if left = 0 then k else fold_words (k lxor word b at) b (at + 4) (left - 4)
 
-let[@inline never] key_v6 t = fold_words (1 lsl 32) (bytes t) 0 v6_length
+let key_at b at ~length =
+  if length = v4_length then word b at else fold_words (1 lsl 32) b at length
+
+let[@inline never] key_v6 t = key_at (bytes t) 0 ~length:v6_length
 let[@inline] key t = if String.length t = v4_length then v4_word t else key_v6 t
 
 (* -- sums, printing ------------------------------------------------------ *)

@@ -35,6 +35,18 @@ val set : Bytes.t -> int -> t -> unit
 val any : t
 (** 0.0.0.0 *)
 
+val any_v6 : t
+(** [::] *)
+
+val loopback_v6 : t
+(** [::1] *)
+
+val all_nodes : t
+(** [ff02::1], every node on the link *)
+
+val all_routers : t
+(** [ff02::2], every router on the link *)
+
 val loopback : t
 (** 127.0.0.1 *)
 
@@ -48,6 +60,14 @@ val is_v4 : t -> bool
 val is_any : t -> bool
 val is_multicast : t -> bool
 val is_loopback : t -> bool
+
+val is_link_local : t -> bool
+(** [is_link_local t] is true in [fe80::/10] and in 169.254.0.0/16. *)
+
+val solicited_node : t -> t
+(** [solicited_node t] is the group of the IPv6 address [t] for neighbour discovery (RFC 4291
+    §2.7.1). *)
+
 val equal : t -> t -> bool
 
 val compare : t -> t -> int
@@ -98,6 +118,9 @@ val is_at : t -> Bytes.t -> int -> length:int -> bool
 val is_any_at : Bytes.t -> int -> length:int -> bool
 val is_multicast_at : Bytes.t -> int -> length:int -> bool
 val is_loopback_at : Bytes.t -> int -> length:int -> bool
+
+val key_at : Bytes.t -> int -> length:int -> int
+(** [key_at b at ~length] is {!key} of that address. *)
 
 val hash_key : int -> int -> port:int -> int
 (** [hash_key h key ~port] is {!hash} of the IPv4 address that has the {!key}. *)

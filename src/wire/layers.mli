@@ -2,29 +2,37 @@
     from packet to packet: fragments are not put together. *)
 
 type quote = {
-  ip : Ipv4.t;
+  src : Ip.t;
+  dst : Ip.t;
+  protocol : int;
+  length : int;  (** bytes behind the IP header *)
   ports : (int * int) option;  (** source and destination, of TCP and UDP if they are there *)
   seq : int;  (** of TCP if it is there, else -1 *)
 }
 (** The packet that an ICMP error quotes. *)
 
+type network =
+  | Ipv4 of Ipv4.t
+  | Ipv6 of Ipv6.t
+  | Arp of Arp.t
+  | Unread_ipv4  (** an IPv4 header that cannot be decoded *)
+  | Unread_ipv6
+  | Unread_arp
+  | Other  (** another ethertype, or no Ethernet header *)
+
 type transport =
   | Tcp of Tcp.t
   | Udp of Udp.t
   | Icmp of Icmpv4.t * (quote, Error.t) result option  (** errors have a quote *)
+  | Icmpv6 of Icmpv6.t * (quote, Error.t) result option
+  | Nd of Nd.t  (** neighbour discovery *)
   | Fragment  (** one of several, not taken apart *)
-  | Opaque  (** another protocol, or a header that cannot be decoded *)
-
-type network =
-  | Ipv4 of Ipv4.t * transport
-  | Arp of Arp.t
-  | Unread_ipv4  (** an IPv4 header that cannot be decoded *)
-  | Unread_arp
-  | Other  (** another ethertype, or no Ethernet header *)
+  | Opaque  (** another protocol, a header that cannot be decoded, or no IP packet *)
 
 type t = {
   ethernet : Ethernet.t option;  (** [None] if it is not there, or cannot be decoded *)
   network : network;
+  transport : transport;
   length : int;  (** bytes behind the Ethernet header *)
   data_off : int;  (** where the data of TCP or UDP begin in the buffer *)
   data_length : int;
@@ -42,5 +50,11 @@ val of_frame : Bytes.t -> off:int -> len:int -> t
 val none : length:int -> t
 (** [none ~length] is a packet of [length] bytes of which nothing can be decoded. *)
 
-val of_ipv4 : Bytes.t -> off:int -> len:int -> t
-(** [of_ipv4] is {!of_frame} for an IPv4 packet without a link header. *)
+val of_ip : Bytes.t -> off:int -> len:int -> t
+(** [of_ip] is {!of_frame} for an IPv4 or IPv6 packet without a link header. *)
+
+val addresses : t -> (Ip.t * Ip.t) option
+(** [addresses t] is the source and the destination of an IP packet. *)
+
+val protocol : t -> int
+(** [protocol t] is the protocol number of an IP packet's payload, else -1. *)

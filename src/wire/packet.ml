@@ -6,9 +6,11 @@ type t = {
   mutable source_key : int;
   mutable destination_key : int;
   mutable protocol : int;
+  mutable protocol_at : int;
   mutable ttl : int;
   mutable fragment_offset : int;
   mutable more_fragments : bool;
+  mutable identification_at : int;
   mutable payload_at : int;
   mutable payload_length : int;
   mutable segment_size : int;
@@ -23,9 +25,11 @@ let create () =
     source_key = 0;
     destination_key = 0;
     protocol = 0;
+    protocol_at = 0;
     ttl = 0;
     fragment_offset = 0;
     more_fragments = false;
+    identification_at = -1;
     payload_at = 0;
     payload_length = 0;
     segment_size = 0;

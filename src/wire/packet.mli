@@ -1,5 +1,5 @@
-(** The positions of an IP packet's parts in a buffer, for both families. {!Ipv4.read} fills the
-    same record for each packet, so that reading does not allocate. *)
+(** The positions of an IP packet's parts in a buffer, for both families. {!Ipv4.read} and
+    {!Ipv6.read} fill the same record for each packet, so that reading does not allocate. *)
 
 type t = {
   mutable data : Bytes.t;  (** the buffer, borrowed *)
@@ -9,9 +9,12 @@ type t = {
   mutable source_key : int;  (** {!Ip.key} of the source address *)
   mutable destination_key : int;
   mutable protocol : int;  (** of the payload *)
+  mutable protocol_at : int;  (** offset of the byte that says so; set for IPv6 only *)
   mutable ttl : int;  (** or hop limit *)
   mutable fragment_offset : int;  (** in bytes *)
   mutable more_fragments : bool;
+  mutable identification_at : int;
+      (** offset of a fragment header's identification, -1 without one; set for IPv6 only *)
   mutable payload_at : int;
   mutable payload_length : int;
   mutable segment_size : int;
@@ -19,7 +22,7 @@ type t = {
 }
 
 val create : unit -> t
-(** [create ()] is an empty record for {!Ipv4.read} to fill. *)
+(** [create ()] is an empty record for {!Ipv4.read} or {!Ipv6.read} to fill. *)
 
 val between : source:Ip.t -> destination:Ip.t -> t
 (** [between ~source ~destination] is a packet with only these addresses, which must be of the same
@@ -38,7 +41,7 @@ val is_from : t -> Ip.t -> bool
 val is_to : t -> Ip.t -> bool
 
 val is_between : t -> remote:Ip.t -> remote_key:int -> local:Ip.t -> local_key:int -> bool
-(** [is_between t ~remote ~remote_key ~local ~local_key]is true if [t] is from [remote] to [local].
+(** [is_between t ~remote ~remote_key ~local ~local_key] is true if [t] is from [remote] to [local].
     The keys are {!Ip.key} of these addresses. *)
 
 val destination_at : t -> int

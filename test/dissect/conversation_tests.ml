@@ -141,7 +141,10 @@ let link_types () =
   Alcotest.(check string) "raw IPv4" line (shown Dissection.raw_ip);
   Alcotest.(check string) "another" "link type 113, 40 bytes" (shown 113);
   Bytes.set_uint8 segment 14 0x65;
-  Alcotest.(check string) "raw IPv6" "link type 101, 40 bytes" (shown Dissection.raw_ip)
+  Alcotest.(check string)
+    "raw IPv6" "IPv6 len 40 [truncated: 40 of 48 bytes]" (shown Dissection.raw_ip);
+  Bytes.set_uint8 segment 14 0x75;
+  Alcotest.(check string) "IP version 7" "link type 101, 40 bytes" (shown Dissection.raw_ip)
 
 let cases =
   let open Weir_test in

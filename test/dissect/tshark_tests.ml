@@ -84,8 +84,8 @@ let value : Fields.value -> string = function Number n -> string_of_int n | _ ->
 let numbers file capture =
   let fields = List.map (fun name -> Option.get (Fields.find name)) number_names in
   let ours (d : Dissection.t) =
-    match d.shown.network with
-    | Ipv4 (_, Tcp tcp) ->
+    match d.shown.transport with
+    | Tcp tcp ->
         let of_field (f : Fields.t) =
           (* Without the ACK flag tshark prints 0. *)
           if f.name = "tcp.ack" && tcp.ack < 0 then "0"
@@ -95,7 +95,7 @@ let numbers file capture =
     | _ -> ""
   in
   let wanted = String.concat " " (List.map (fun name -> "-e " ^ name) number_names) in
-  let theirs = tshark file ("-Y 'tcp && !icmp' -T fields -E 'separator=|' " ^ wanted) in
+  let theirs = tshark file ("-Y 'tcp && !icmp && !icmpv6' -T fields -E 'separator=|' " ^ wanted) in
   let ours = List.filter (( <> ) "") (of_capture ours capture) in
   Alcotest.(check (list string)) "numbers" theirs ours
 
@@ -117,13 +117,24 @@ let filters =
     ("tcp.window_size_value < 500", "tcp.window_size_value < 500");
     ("not (arp or icmp)", "!(arp || icmp)");
     ("eth.addr == ff:ff:ff:ff:ff:ff", "eth.addr == ff:ff:ff:ff:ff:ff");
+    ("ip6 and udp.port == 7", "ipv6 && udp.port == 7");
+    ("ipv6.src == fd00::1 and ipv6.hlim == 1", "ipv6.src == fd00::1 && ipv6.hlim == 1");
+    ("ipv6.frag_offset > 0", "ipv6.fraghdr.offset > 0");
+    ("icmpv6.type == neighbour-solicitation", "icmpv6.type == 135");
+    ( "icmpv6.target == fd00::2",
+      "icmpv6.nd.ns.target_address == fd00::2 || icmpv6.nd.na.target_address == fd00::2" );
+    ("icmp6 and icmpv6.code == 1", "icmpv6 && icmpv6.code == 1");
+    ( "net fd00::/126 and tcp.syn",
+      "(ipv6.src == fd00::/126 || ipv6.dst == fd00::/126) && tcp.flags.syn == 1" );
     ("frame.number > 5 and frame.number <= 9", "frame.number > 5 && frame.number <= 9");
   ]
 
 (* tshark's fields are also those of a packet in an error's quote, and of what is
    in a first fragment. *)
 let is_other (d : Dissection.t) =
-  match d.decoded.network with Ipv4 (_, (Icmp (_, Some _) | Fragment)) -> true | _ -> false
+  match d.decoded.transport with
+  | Icmp (_, Some _) | Icmpv6 (_, Some _) | Fragment -> true
+  | _ -> false
 
 let options = "-o ip.defragment:FALSE -o tcp.desegment_tcp_streams:FALSE"
 

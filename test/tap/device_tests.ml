@@ -204,6 +204,24 @@ let offloaded_checksum kind () =
              Option.map (fun p -> (p, f.checksum = Frame.Partial)) (Station.udp_payload ~port:9 f)));
       Unix.close s)
 
+(* A peer may want segments far shorter than the link allows. *)
+let short_segments kind () =
+  Station.with_device kind ~offload:true (fun tap ->
+      let kernel = Station.get (Weir_packet.Packet.open_ ~up:false (Station.kernel_end tap)) in
+      let kernel = (kernel :> Device.t) in
+      let frame = Station.tcp tap ~port:5_000 (String.make 300 'x') in
+      Frame.set_checksum frame Partial;
+      Frame.set_segment_size frame 100;
+      tap#send ~now:0 frame;
+      tap#flush;
+      let size (f : Frame.t) =
+        if f.len < 54 || Weir_wire.Ethernet.get_ethertype f.data ~off:f.off <> 0x0800 then None
+        else Some (f.len, f.segment_size)
+      in
+      let received = Station.receive kernel size in
+      kernel#close;
+      Alcotest.(check (pair int int)) "length and size of segments" (54 + 300, 100) received)
+
 (* Frames that say they are what they are not must not make the stub read or
    write beyond them. *)
 let offloaded_garbage kind () =
@@ -233,6 +251,7 @@ let over kind =
     Suite.case "to the kernel" (to_kernel kind);
     Suite.case "ping" (ping kind);
     Suite.case "down and up" (down_and_up kind);
+    Suite.case "segments shorter than the link allows" (short_segments kind);
     Suite.case "deleted" (deleted kind);
     Suite.case "deleted while sending" (deleted_while_sending kind);
     Suite.case "the longest frames" (longest kind);

@@ -105,21 +105,31 @@ let udp_payload ~port (f : Frame.t) =
 
 let kernel_mac (tap : Device.t) = Mac.of_macaddr (get (Interface.hardware_address (kernel_end tap)))
 
-let udp ?len (tap : Device.t) ~port s =
+(* A frame to the kernel: [write b off pseudo] writes [length] bytes of [protocol]. *)
+let frame tap ~protocol ~length write =
   let f = Frame.alloc pool in
-  let data_length = match len with Some len -> len - 42 | None -> String.length s in
-  Bytes.fill f.data 42 data_length '\000';
-  Bytes.blit_string s 0 f.data 42 (String.length s);
-  let pseudo = Ip.pseudo_sum ~src:own_ip ~dst:kernel_ip ~protocol:17 ~length:(8 + data_length) in
-  Udp.emit
-    { src_port = 4_000; dst_port = port; data_length; checksummed = true }
-    ~pseudo f.data ~off:34;
+  write f.data 34 (Ip.pseudo_sum ~src:own_ip ~dst:kernel_ip ~protocol ~length);
   Ipv4.emit
-    { Ipv4.base with src = own_ip; dst = kernel_ip; protocol = 17; data_length = 8 + data_length }
+    { Ipv4.base with src = own_ip; dst = kernel_ip; protocol; data_length = length }
     f.data ~off:14;
   Ethernet.emit { dst = kernel_mac tap; src = own_mac; ethertype = 0x0800 } f.data ~off:0;
-  Frame.set_length f (42 + data_length);
+  Frame.set_length f (34 + length);
   f
+
+let udp ?len tap ~port s =
+  let data_length = match len with Some len -> len - 42 | None -> String.length s in
+  frame tap ~protocol:17 ~length:(8 + data_length) (fun b off pseudo ->
+      Bytes.fill b (off + 8) data_length '\000';
+      Bytes.blit_string s 0 b (off + 8) (String.length s);
+      Udp.emit { src_port = 4_000; dst_port = port; data_length; checksummed = true } ~pseudo b ~off)
+
+let tcp tap ~port s =
+  let h = { Tcp.base with src_port = 4_000; dst_port = port; data_length = String.length s } in
+  frame tap ~protocol:6
+    ~length:(Tcp.length h + h.data_length)
+    (fun b off pseudo ->
+      Bytes.blit_string s 0 b (off + Tcp.length h) h.data_length;
+      Tcp.emit h ~pseudo ~data_sum:(-1) b ~off)
 
 let reply (tap : Device.t) (f : Frame.t) ethertype emit =
   let r = Frame.copy pool f in

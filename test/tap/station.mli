@@ -45,6 +45,10 @@ val udp : ?len:int -> Device.t -> port:int -> string -> Frame.t
 (** [udp tap ~port s] is a frame with a datagram to the kernel's [port]; [len] is the frame's length
     if [s] is to be padded. *)
 
+val tcp : Device.t -> port:int -> string -> Frame.t
+(** [tcp tap ~port s] is a frame with a segment to the kernel's [port]; the link is to complete its
+    checksum. *)
+
 val answer : Device.t -> Frame.t -> bool
 (** [answer tap f] answers [f] if it is an ARP request or an ICMP echo request to us. *)
 

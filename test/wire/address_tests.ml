@@ -153,8 +153,26 @@ let packets =
       && Packet.pseudo_sum { p with protocol = 6; payload_length = port }
          = Ip.pseudo_sum ~src:source ~dst:destination ~protocol:6 ~length:port)
 
+let groups () =
+  let ip s = Ip.of_ipaddr (Ipaddr.of_string_exn s) in
+  let is what want got = Alcotest.(check string) what want (Fmt.str "%a" Ip.pp got) in
+  is "solicited node" "ff02::1:ff12:3456" (Ip.solicited_node (ip "fe80::1:2:ab12:3456"));
+  is "all nodes" "ff02::1" Ip.all_nodes;
+  is "all routers" "ff02::2" Ip.all_routers;
+  List.iter
+    (fun (a, want) -> Alcotest.(check bool) a want (Ip.is_link_local (ip a)))
+    [
+      ("fe80::1", true);
+      ("febf:ffff::", true);
+      ("fec0::", false);
+      ("fd00::1", false);
+      ("169.254.3.4", true);
+      ("169.253.0.1", false);
+    ]
+
 let cases =
   [
+    Suite.case "groups and link-local addresses" groups;
     Suite.case "IPv4" ipv4;
     Suite.case "Ethernet" ethernet;
     Suite.qcheck pseudo;

@@ -120,7 +120,8 @@ let lines =
     (ethernet (patched packet 0 0x65), "IPv4 len 60 [malformed at byte 0: version is not 4]");
     ( ethernet ~ethertype:Ethernet.ethertype_arp (Bytes.make 28 '\000'),
       "ARP [malformed at byte 0: hardware is not Ethernet]" );
-    (ethernet ~ethertype:Ethernet.ethertype_ipv6 (Bytes.make 40 '\000'), head ^ "IPv6 len 40");
+    ( ethernet ~ethertype:Ethernet.ethertype_ipv6 (Bytes.make 40 (Char.chr 0)),
+      "IPv6 len 40 [malformed at byte 0: version is not 6]" );
     (ethernet ~ethertype:0x88cc (Bytes.make 46 '\000'), head ^ "ethertype 0x88cc len 46");
     (ethernet ~ethertype:38 (Bytes.make 46 '\000'), head ^ "802.3 length 38 len 46");
     (Bytes.make 13 'x', "Ethernet [truncated: 13 of 14 bytes]");
@@ -132,7 +133,7 @@ let printed () = List.iter (fun (b, want) -> Alcotest.(check string) want want (
 let inside () =
   let packet = ipv4 6 (tcp syn) in
   let b = Bytes.cat (Bytes.make 3 'x') (Bytes.cat packet (Bytes.make 3 'x')) in
-  let show off len = Format.asprintf "%a" (fun ppf b -> Dump.pp_ipv4 ppf b ~off ~len) b in
+  let show off len = Format.asprintf "%a" (fun ppf b -> Dump.pp_ip ppf b ~off ~len) b in
   Alcotest.(check string) "raw IP" syn_line (show 3 60);
   List.iter
     (fun (off, len) -> Alcotest.(check char) "outside" '[' (show off len).[0])

@@ -98,7 +98,7 @@ let random () =
   let pp f b =
     let len = Bytes.length b in
     Dump.pp_frame f b ~off:0 ~len;
-    Dump.pp_ipv4 f b ~off:0 ~len
+    Dump.pp_ip f b ~off:0 ~len
   in
   for _ = 1 to Suite.iterations 200_000 / 10 do
     let len = int state 100 in

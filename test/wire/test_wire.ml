@@ -6,6 +6,7 @@ let () =
       ("addresses", Address_tests.cases);
       ("headers", Header_tests.cases);
       ("icmpv4", Icmpv4_tests.cases);
+      ("ipv6", Ipv6_tests.cases);
       ("tcp", Tcp_tests.cases);
       ("transport", Transport_tests.cases);
       ("segmentation", Segmentation_tests.cases);

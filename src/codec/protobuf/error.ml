@@ -3,8 +3,7 @@ type t = { position : int; path : string list; reason : string }
 exception Error of t
 
 let[@inline never] at position reason = Error { position; path = []; reason }
-let[@inline never] fail_in path position reason = raise (Error { position; path; reason })
-let fail position reason = fail_in [] position reason
+let[@inline never] fail position reason = raise (Error { position; path = []; reason })
 let longest = 40
 
 (* One character as it is shown; none ends the line. *)

@@ -17,9 +17,6 @@ val at : int -> string -> exn
 val fail : int -> string -> 'a
 (** [fail position reason] raises it. *)
 
-val fail_in : string list -> int -> string -> 'a
-(** [fail_in path position reason] raises {!exception-Error}. *)
-
 val excerpt : string -> string
 (** [excerpt s] is what an error shows of a part of the input: its first 40 characters, in UTF-8,
     control characters and bytes that are not UTF-8 escaped. *)

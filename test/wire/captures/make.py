@@ -2,8 +2,10 @@
 """Records the captures in this folder from the Linux kernel, one file a topic.
 
     scripts/with-ocaml unshare -n python3 test/wire/captures/make.py
+    scripts/with-ocaml unshare -n python3 test/wire/captures/make.py ipv6
 
-Needs root and Python 3.12. Three namespaces: this one, 10.0.0.1, a router
+The second makes ipv6.pcap, in the same way with fd00::1, fd00::2 | fd00:1::1 and
+fd00:1::2 behind a link of MTU 1280. Needs root and Python 3.12. Three namespaces: this one, 10.0.0.1, a router
 10.0.0.2 | 10.0.1.1 behind veth `near`, and 10.0.1.2 behind a link of MTU 1000.
 Checksum and segmentation offloads are off, so frames look as they would on a
 wire. Recorded is what passes `near`. After a new recording the .expected files
@@ -12,7 +14,7 @@ must be promoted (WEIR_PROMOTE=1), and two files made again in this folder:
     editcap -F pcapng -r icmp.pcap icmp.pcapng 1-8
     editcap -F pcap -r icmp.pcap icmp-us.pcap 1-8
 """
-import ctypes, fcntl, os, socket, struct, subprocess, threading, time
+import ctypes, fcntl, os, socket, struct, subprocess, sys, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 A, R, B = "10.0.0.1", "10.0.0.2", "10.0.1.2"
@@ -71,7 +73,7 @@ class Record:
         while self.running:
             try:
                 frame = self.socket.recv(65536)
-            except TimeoutError:
+            except OSError:  # nothing came, or the link is down
                 continue
             now = time.time_ns()
             header = struct.pack("<IIII", now // 10**9, now % 10**9, len(frame), len(frame))
@@ -198,6 +200,83 @@ def tcp_loss(router):
         exchange(*connection(router, 91, small), 3000)
 
 
+A6, R6, B6 = "fd00::1", "fd00::2", "fd00:1::2"
+
+
+def udp6(port, data, to=R6):
+    client = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+    client.sendto(data, (to, port))
+    client.close()
+
+
+def raw6(next_header, payload, to=R6):
+    raw = socket.socket(socket.AF_INET6, socket.SOCK_RAW, next_header)
+    raw.sendto(payload, (to, 0))
+    raw.close()
+
+
+def ipv6(router):
+    with Record("ipv6"):
+        run("ip link set near up")  # duplicate address detection, router solicitation, MLD
+        router.run("ip link set gate up")
+        time.sleep(4)
+        ping(f"-6 -c 2 -i 0.2 {R6}")
+        ping(f"-6 -c 1 -s 33 -Q 0xb8 {R6}")
+        ping(f"-6 -c 1 -s 3000 {R6}")  # three fragments each way
+        ping(f"-6 -c 1 -t 1 {B6}")  # hop limit exceeded at the router
+        ping(f"-6 -c 1 -W 1 -M do -s 1400 {B6}")  # packet too big
+        ping("-6 -c 1 -W 4 fd00:1::9")  # nobody there: address unreachable
+        ping("-6 -c 1 -W 1 fd00:9::9")  # no route
+        with router:
+            server = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+            server.bind((R6, 7))
+        client = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+        for size in (0, 1, 64, 1452, 4001):
+            client.sendto(pattern(size), (R6, 7))
+            data, peer = server.recvfrom(65536)
+            server.sendto(data, peer)
+        client.close()
+        server.close()
+        udp6(9, b"nobody listens")
+        raw6(200, b"protocol 200")  # unknown next header
+        # Destination options: one to skip, one that must be reported.
+        raw6(60, bytes([59, 0, 0x1E, 4, 1, 2, 3, 4]))
+        raw6(60, bytes([59, 0, 0x9E, 4, 1, 2, 3, 4]))
+        with router:
+            listener = socket.create_server((R6, 80), family=socket.AF_INET6)
+        client = socket.create_connection((R6, 80))
+        server, _ = listener.accept()
+        exchange(client, server, 6000)
+        listener.close()
+        try:
+            socket.create_connection((R6, 82))  # refused
+        except ConnectionRefusedError:
+            pass
+
+
+def main_ipv6():
+    router, far = Namespace(), Namespace()
+    try:
+        run(f"ip link add name near type veth peer name gate netns {router.pid}")
+        router.run(f"ip link add name gate2 type veth peer name far netns {far.pid}")
+        quiet = "sysctl -qw net.ipv4.tcp_congestion_control=reno net.ipv6.conf.default.use_tempaddr=0"
+        run(f"{quiet}; ip link set lo up; ip addr add {A6}/64 dev near; "
+            f"ip link set near address 02:00:00:00:00:01")
+        router.run(f"{quiet} net.ipv6.conf.all.forwarding=1 net.ipv6.icmp.ratelimit=0; "
+                   f"ip addr add {R6}/64 dev gate; ip link set gate address 02:00:00:00:00:02; "
+                   "ip addr add fd00:1::1/64 dev gate2 nodad; ip link set gate2 mtu 1280 up")
+        far.run(f"{quiet}; ip addr add {B6}/64 dev far nodad; ip link set far mtu 1280 up; "
+                "ip -6 route add default via fd00:1::1")
+        no_offload("near")
+        with router:
+            no_offload("gate")
+        threading.Timer(2, lambda: run(f"ip -6 route add default via {R6}", check=False)).start()
+        ipv6(router)
+    finally:
+        for namespace in (router, far):
+            namespace.process.kill()
+
+
 def main():
     router, far = Namespace(), Namespace()
     try:
@@ -227,4 +306,4 @@ def main():
             namespace.process.kill()
 
 
-main()
+main_ipv6() if sys.argv[1:] == ["ipv6"] else main()
