@@ -17,7 +17,7 @@ val remove : t -> Tcb.t -> unit
 (** [remove t c] removes [c] itself, if present. *)
 
 val may_have_port : t -> int -> bool
-(** [may_have_port t p] is false if no connection has the local port [p]. With fewer than 1,024
+(** [may_have_port t p] is false if no connection has the local port [p]. With fewer than 4,096
     connections it may be true for no reason. O(1). *)
 
 val iter : (Tcb.t -> unit) -> t -> unit

@@ -15,5 +15,4 @@ val owner : count:int -> int -> int
 val choose : ?part:part -> Random.State.t -> (int -> bool) -> int
 (** [choose random free] is an ephemeral port of [part] (default {!whole}) for which [free] is true,
     from a random one on (RFC 6056 §3.3.1, but by a step that the first one decides); 0 if there is
-    none. It tries few while most are free:
-    10 on average if nine tenths are taken. *)
+    none. It tries few while most are free: 10 on average if nine tenths are taken. *)

@@ -24,7 +24,8 @@ let words () =
   List.iter
     (fun (metric, limit) ->
       at_most metric limit (value few metric);
-      at_most (metric ^ " among 5,000") (Float.min limit (1.2 *. value few metric))
+      at_most (metric ^ " among 5,000")
+        (Float.min limit (1.2 *. value few metric))
         (value many metric))
     [ ("all.minor_words", 120.); ("one.minor_words", 120.); ("open.minor_words", 1_600.) ]
 

@@ -1,13 +1,13 @@
 open Weir_base
-open Weir_core
+module Core = Weir_core
 module Pump = Weir_drive.Pump
 
-type end_ = { pump : Pump.t; mutable connections : Tcp.connection array }
+type end_ = { pump : Pump.t; mutable connections : Core.Tcp.connection array }
 
 type t = {
   client : end_;
   server : end_;
-  listeners : Tcp.listener array;
+  listeners : Core.Tcp.listener array;
   buffer : Bytes.t;
   mutable now : Time.t;
   mutable length : int;
@@ -22,7 +22,9 @@ let answer = 1_000
 let most = 1 lsl 18
 
 (* The limits of a host that is to hold so many. *)
-let config = { Config.default with max_connections = 2 * most; memory = 1 lsl 33; nodelay = true }
+let config =
+  { Core.Config.default with max_connections = 2 * most; memory = 1 lsl 33; nodelay = true }
+
 let ok = function Ok x -> x | Error _ -> Child.failed "no port is left"
 
 let host ~seed link address =
@@ -33,20 +35,21 @@ let host ~seed link address =
   { pump = Pump.create ~random ~hosts:[] ~rearm:ignore ~now:0 link settings; connections = [||] }
 
 let stack e = Pump.stack e.pump
-let tcp e = Stack.tcp (stack e)
+let tcp e = Core.Stack.tcp (stack e)
 
 let create () =
   let left, right = Weir_link.Memory.pair () in
   let client = host ~seed:1 left Space.here and server = host ~seed:2 right Space.there in
   let listen n =
-    Tcp.listen (tcp server) ~address:Weir_wire.Ip.any ~port:(first_port + n) ~backlog:16 ~reuse:true
+    Core.Tcp.listen (tcp server) ~address:Weir_wire.Ip.any ~port:(first_port + n) ~backlog:16
+      ~reuse:true
     |> ok
   in
   let listeners = Array.init ports listen in
   { client; server; listeners; buffer = Bytes.make answer 'x'; now = 0; length = 0 }
 
 let length t = t.length
-let received e = (Stack.counters (stack e)).tcp_in
+let received e = (Core.Stack.counters (stack e)).tcp_in
 let segments t = received t.client + received t.server
 
 (* Until no host has anything to say at this instant. *)
@@ -58,7 +61,9 @@ let rec settle t =
 
 (* The time passes from one deadline to the next. *)
 let rec pass t ~until =
-  let soonest = Int.min (Stack.deadline (stack t.client)) (Stack.deadline (stack t.server)) in
+  let soonest =
+    Int.min (Core.Stack.deadline (stack t.client)) (Core.Stack.deadline (stack t.server))
+  in
   if soonest <= until then (
     t.now <- Int.max t.now soonest;
     settle t;
@@ -71,18 +76,18 @@ let rest t = pass t ~until:(t.now + Time.s 3)
 let open_one t =
   let port = t.length mod ports in
   let c =
-    Stack.connect (stack t.client) ~now:t.now ~local:Ipaddr.V4.any ~local_port:0 Space.there
+    Core.Stack.connect (stack t.client) ~now:t.now ~local:Ipaddr.V4.any ~local_port:0 Space.there
       ~port:(first_port + port)
     |> ok
   in
   Pump.flush t.client.pump ~now:t.now;
   settle t;
-  match Tcp.accept t.listeners.(port) with
+  match Core.Tcp.accept t.listeners.(port) with
   | Some s -> (c, s)
   | None -> (
       (* The first SYN waited for the neighbour. *)
       settle t;
-      match Tcp.accept t.listeners.(port) with
+      match Core.Tcp.accept t.listeners.(port) with
       | Some s -> (c, s)
       | None -> Child.failed "connection %d was not accepted" t.length)
 
@@ -103,10 +108,10 @@ let rec grow t n =
     grow t n)
 
 let carry t ~from ~to_ c c' n =
-  if Tcp.write c t.buffer ~off:0 ~len:n <> n then Child.failed "no room to write";
+  if Core.Tcp.write c t.buffer ~off:0 ~len:n <> n then Child.failed "no room to write";
   Pump.flush from.pump ~now:t.now;
   ignore (Pump.step to_.pump ~now:t.now : bool);
-  if Tcp.read c' t.buffer ~off:0 ~len:answer <> n then Child.failed "not all came"
+  if Core.Tcp.read c' t.buffer ~off:0 ~len:answer <> n then Child.failed "not all came"
 
 let request t i =
   let c = t.client.connections.(i) and s = t.server.connections.(i) in

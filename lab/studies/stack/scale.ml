@@ -126,7 +126,8 @@ let kinds =
     ("open", "open and close one, the others idle");
   ]
 
-let caption = "Growth: two hosts in memory in one thread, virtual time, each connection asks twice a second"
+let caption =
+  "Growth: two hosts in memory in one thread, virtual time, each connection asks twice a second"
 
 let value rows kind n metric =
   match find rows kind n metric with
@@ -145,12 +146,12 @@ let table rows =
   in
   let sizes = List.filter (fun n -> find rows "all" n "time" <> None) (sizes ~quick:false) in
   let headings =
-    List.concat_map
-      (fun (kind, _) -> [ kind ^ "\nns"; "ns a\nsegment"; "words" ])
-      kinds
+    List.concat_map (fun (kind, _) -> [ kind ^ "\nns"; "ns a\nsegment"; "words" ]) kinds
   in
   let explained = List.map (fun (kind, what) -> kind ^ ": " ^ what ^ "\n") kinds in
-  Format.asprintf "%a" (fun f -> Table.print f (("connections" :: headings) @ [ "bytes each,\nidle" ])) (List.map line sizes)
+  Format.asprintf "%a"
+    (fun f -> Table.print f (("connections" :: headings) @ [ "bytes each,\nidle" ]))
+    (List.map line sizes)
   ^ String.concat "" explained
 
 let figures rows =
