@@ -100,18 +100,15 @@ let peek_sum t ~at dst ~off ~len =
 
 (* Only once its bytes are dropped: until then a reader may look at them. *)
 let give_storage t =
-  let size = Bytes.length t.data in
-  if
-    size > 0 && size <= Budget.largest_spare && t.budget != unbounded
-    && Budget.accept t.budget t.data
-  then set_data t Bytes.empty
+  if t.data != Bytes.empty && t.budget != unbounded && Budget.accept t.budget t.data then
+    set_data t Bytes.empty
 
 let drop t n =
   if n < 0 || n > t.length then invalid_arg "Byte_ring.drop";
   t.length <- t.length - n;
   if t.length + t.ahead = 0 then (
     t.start <- 0;
-    give_storage t)
+    if Bytes.length t.data <= Budget.largest_spare then give_storage t)
   else t.start <- (t.start + n) land (Bytes.length t.data - 1)
 
 let read t dst ~off ~len =

@@ -101,7 +101,7 @@ let run ~quick ~progress =
       (fun (n, readings) ->
         progress (Printf.sprintf "stack: %d connections, round %d of %d" n round rounds);
         match
-          Child.within_worker ~seconds:30.
+          Child.within_worker ~seconds:60.
             [ worker_word; string_of_int n; string_of_int count ]
             (fun child -> List.filter_map Reading.of_line (Child.lines child))
         with
