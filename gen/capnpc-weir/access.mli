@@ -1,44 +1,47 @@
-(** The expressions that read or write one field: the reader is [r] of message [m], the builder [h]
-    of builder [b]. *)
+(** The expressions that read or write one field. They use these variables: [r] is the struct
+    reader, [m] its message, [h] the struct builder, [b] its message builder. *)
 
 open Model
 
 val is_pointer : ty -> bool
 
 val pointed : field -> bool
-(** Whether a null pointer stands for a default of the schema. *)
+(** [pointed f] is true if a null pointer stands for a default that the schema gives. *)
 
 val want : ty -> string
-(** The kind of the elements of a list. *)
+(** [want ty] is the expression for the kind of a list's elements. *)
 
 val sizes : Types.env -> int64 -> int * int
-(** A struct's data words and pointers. *)
+(** [sizes env id] is the number of data words and of pointers of the struct [id]. *)
 
 val width : ty -> int
-(** Bits of the data section; 0 for what has none there. *)
+(** [width ty] is the bits that a field takes in the data section, 0 if it takes none. *)
 
 val place : ty -> int -> int
-(** From the schema's offset to bytes; a bit's in bits, a pointer's its index. *)
+(** [place ty offset] is the schema's [offset] in bytes; for a boolean in bits, for a pointer the
+    pointer's index. *)
 
 val bits : ty -> value -> int64
-(** A default as the field's bits. *)
+(** [bits ty v] is the default [v] as the bits of its field. *)
 
 val scalar : ?placed:bool -> Types.env -> ty -> int -> value -> string
 val set_scalar : Types.env -> ty -> int -> value -> string -> string
 
 val default_message : Types.env -> Weir_capnp.Any.detached -> string
-(** The name of the message that holds a default; {!Types.env.defaults} remembers it. *)
+(** [default_message env d] is the name of a message that holds the default [d]. It is added to
+    {!Types.env.defaults}. *)
 
 val from_root : Types.env -> ty -> string -> string
 (** [from_root env ty message] reads a whole value from a message's root. *)
 
 val record_read : ?texts_placed:bool -> ?data_placed:bool -> Types.env -> field -> string
-(** With [texts_placed], [p] is where the struct's pointers begin, see
-    {!Weir_capnp.Reader.pointers_of}, and with [data_placed] [d] where its data do. *)
+(** [record_read env f] is the expression that reads [f]. With [texts_placed] it uses the variable
+    [p], where the struct's pointers begin ({!Weir_capnp.Reader.pointers_of}); with [data_placed] it
+    uses [d], where its data begin. *)
 
 val clear : Types.env -> int64 -> string list
-(** [clear env id] are the statements that zero what a group holds. *)
+(** [clear env id] is the statements that set all fields of the group [id] to zero. *)
 
 val memory : ?more:int -> Model.field list -> int
-(** [memory fields] is how many words a record of [fields] and [more] others takes when it is read,
-    but for strings, lists, groups and structs, which are counted where they are read. *)
+(** [memory fields] is the words that a record of [fields] and [more] other fields takes. Strings,
+    lists, groups and structs are not included: their readers count them. *)

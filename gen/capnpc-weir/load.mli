@@ -1,5 +1,6 @@
-(** From the compiler's request, read in place through generated code, to the model. *)
+(** Makes a {!Model} from the compiler's request. Generated code reads the request in place. *)
 
 val request : Weir_capnp.Message.t -> Model.t
-(** @raise Weir_capnp.Message.Error if the request is malformed.
-    @raise Failure if it holds what this plugin does not know. *)
+(** [request m] is the model of the request [m].
+    @raise Weir_capnp.Message.Error if the request is malformed.
+    @raise Failure if it uses a feature that this plugin does not support. *)

@@ -1,4 +1,4 @@
-(** The modules of a file, with their signatures: both are printed side by side. *)
+(** The modules of a file and their signatures. *)
 
 type out = { ml : Buffer.t; mli : Buffer.t }
 

@@ -1,4 +1,4 @@
-(** What the declarations of a schema are called in OCaml: flat types, and modules nested as the
+(** The OCaml names of a schema's declarations: flat names for types, and modules nested as the
     declarations are. *)
 
 include module type of struct
@@ -11,20 +11,21 @@ val file_module : string -> string
 val file_base : string -> string
 
 val node : Model.t -> int64 -> Model.node
-(** @raise Failure if the request names the type and does not describe it. *)
+(** [node m id] is the declaration [id].
+    @raise Failure if the request refers to it but does not contain it. *)
 
 type home = {
   flat : string;  (** the type's name *)
-  path : string list;  (** the modules around and of it *)
+  path : string list;  (** its module's path, the outermost first *)
   file : int64;
 }
 
 type tree = { node : Model.node; modul : string; here : home; kids : tree list }
-(** A declaration and those in it, with the name of its module; a struct's groups and an interface's
-    own parameter structs count as nested in it. *)
+(** A declaration, the name of its module, and the declarations nested in it. A struct's groups and
+    the implicit parameter structs of an interface count as nested. *)
 
 val trees : Model.t -> int64 -> tree list
-(** [trees t file] are a file's declarations, named. *)
+(** [trees t file] is the declarations of [file] with their names. *)
 
 val homes : (int64, home) Hashtbl.t -> tree list -> unit
-(** [homes table l] adds where each declaration is. *)
+(** [homes table l] adds the home of each declaration in [l] to [table]. *)

@@ -1,5 +1,5 @@
-(** The generator: two files, [.ml] and [.mli], for each file asked for. *)
+(** The generator: it makes two files, [.ml] and [.mli], for each requested file. *)
 
 val generate : Model.t -> (string * string) list
 (** [generate t] is the names and texts of the files.
-    @raise Failure if the schema holds what is not supported. *)
+    @raise Failure if the schema uses an unsupported feature. *)

@@ -1,4 +1,4 @@
-(** The functions between messages and records, all in one recursive definition, and those of the
-    enums before them. *)
+(** The functions that convert between messages and records, in one recursive definition, and before
+    them the functions of enums. *)
 
 val all : Types.env -> Names.tree list -> string

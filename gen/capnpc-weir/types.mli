@@ -5,27 +5,27 @@ type env = {
   file : int64;
   homes : (int64, Names.home) Hashtbl.t;
   modules : (int64, string) Hashtbl.t;  (** the OCaml module of each schema file *)
-  groups : (int64, unit) Hashtbl.t;  (** which structs are groups *)
-  listed : (int64, unit) Hashtbl.t;  (** this file's structs of which there are lists *)
+  groups : (int64, unit) Hashtbl.t;  (** the structs that are groups *)
+  listed : (int64, unit) Hashtbl.t;  (** structs of this file that are elements of lists *)
   defaults : string list ref;  (** messages of default values, latest first *)
-  endless : bool ref;  (** whether one of them would have another of itself within *)
+  endless : bool ref;  (** a default contains a default of its own type *)
 }
 
 val all : env -> Names.tree list -> string
-(** [all env trees] is the definition. *)
+(** [all env trees] is that definition. *)
 
 (** {1 Names and types} *)
 
 val type_name : env -> int64 -> string
 
 val element : env -> Model.ty -> string
-(** The OCaml type of a list's element. *)
+(** [element env ty] is the OCaml type of a list's elements. *)
 
 val of_field : env -> Model.field -> string
-(** The OCaml type of a record's field. *)
+(** [of_field env f] is the OCaml type of a record's field. *)
 
 val phantom : env -> Model.ty -> string
-(** What stands for an element's type in [Items.t]. *)
+(** [phantom env ty] is the type parameter of [Items.t] for elements of type [ty]. *)
 
 val reader : env -> int64 -> string
 val sizer : env -> int64 -> string
@@ -33,17 +33,18 @@ val writer : env -> int64 -> string
 val of_int : env -> int64 -> string
 
 val enumerants : env -> int64 -> int
-(** How many names an enum has: their numbers are those below. *)
+(** [enumerants env id] is the number of names of an enum; they are numbered from 0. *)
 
 val to_int : env -> int64 -> string
-(** Functions on a type: short names within the file, the module's elsewhere. *)
+(** [reader], [sizer], [writer], [of_int] and [to_int] are the names of a type's functions: short
+    names within the type's file, with their module elsewhere. *)
 
 val has_list : env -> int64 -> bool
-(** Whether a struct is of this file and there are lists of it: they have functions of their own, a
-    call of a known function costing less than one through a closure. *)
+(** [has_list env id] is true if the struct is of this file and is the element of a list. Such lists
+    have functions of their own: calling a known function costs less than calling a closure. *)
 
 val list_function : env -> string -> int64 -> string
-(** [list_function env verb id] is such a function's name. *)
+(** [list_function env verb id] is the name of such a function. *)
 
 (** {1 Fields} *)
 
@@ -51,13 +52,14 @@ val layout : env -> int64 -> Model.layout
 val is_void : Model.field -> bool
 
 val plain : Model.layout -> Model.field list
-(** The fields of the record: those outside the union that hold anything. *)
+(** [plain l] is the fields of the record: those outside the unnamed union that are not void. *)
 
 val members : Model.layout -> Model.field list
-(** The members of the unnamed union. *)
+(** [members l] is the members of the unnamed union. *)
 
 val only_union : Model.layout -> bool
-(** Such a struct is a variant, not a record. *)
+(** [only_union l] is true if the struct has nothing but an unnamed union: it is a variant, not a
+    record. *)
 
 val is_unit : Model.layout -> bool
 val labelled : ?taken:string list -> Model.field list -> (Model.field * string) list
@@ -66,7 +68,7 @@ val which_label : Model.layout -> string
 
 (** {1 Definitions}
 
-    Each begins its lines with the indent. *)
+    The argument after [env] is the indentation of each line. *)
 
 val no_docs : Model.layout -> Model.layout
 val doc : string -> string -> string

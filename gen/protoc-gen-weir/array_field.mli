@@ -7,23 +7,24 @@ val empty : field -> string
 val is_empty : field -> string -> string
 
 val fresh : field -> string
-(** What collects the field's numbers while they are read. *)
+(** The expression that creates the collector of the field's numbers while they are read. *)
 
 val add : field -> string -> string -> string
-(** [add f collected v] adds a number. *)
+(** [add f collected v] is the expression that adds the number [v]. *)
 
 val add_packed : field -> string -> packed:(Weir_protobuf.Descriptor.kind -> string) -> string
-(** [add_packed f collected ~packed] adds those between [p] and [stop]; [packed] names a kind's
-    function. *)
+(** [add_packed f collected ~packed] is the expression that adds the packed numbers between [p] and
+    [stop]; [packed] gives the name of a kind's function. *)
 
 val all : field -> string -> string -> string
-(** [all f before collected] is the array in the end. *)
+(** [all f before collected] is the expression for the whole array. *)
 
 val list : field -> string -> string
 val of_list : field -> string -> string
 
 val size : field -> string -> [ `Fixed of int | `Varies of string ] -> string
-(** [size f array one] is the size of all numbers without a tag, of which one has size [one]. *)
+(** [size f array one] is the expression for the size of all numbers without a tag; one number has
+    size [one]. *)
 
 val written : Weir_protobuf.Descriptor.kind -> string
-(** A kind's function among those that write arrays and give their sizes. *)
+(** The name of a kind's function that writes arrays or gives their sizes. *)

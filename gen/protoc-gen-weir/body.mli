@@ -1,7 +1,7 @@
-(** What implementation and interface say of one message alike: its types and [make]. *)
+(** The parts of a message that the implementation and the interface share: its types and [make]. *)
 
 val has_fields : Ocaml.place -> Schema.message -> bool
-(** [has_fields p m] is whether [m]'s type is a record; else it is [unit]. *)
+(** [has_fields p m] is true if the type of [m] is a record; else it is [unit]. *)
 
 val record : Ocaml.place -> Ocaml.view -> Out.t -> Schema.message -> docs:bool -> string -> unit
 (** [record p v o m ~docs head] writes [head = { ... }], with comments if [docs]. *)
@@ -15,7 +15,7 @@ val oneof_type : Ocaml.view -> Schema.oneof -> string
 val extension_type : Ocaml.place -> Ocaml.view -> Schema.extension -> string
 
 val never_fails : Schema.extension -> bool
-(** [never_fails x] is whether {!Weir_protobuf.Extension.get} gives its plain value. *)
+(** [never_fails x] is true if {!Weir_protobuf.Extension.get} returns the plain value of [x]. *)
 
 val getters : Schema.message -> Schema.field list
-(** [getters m] is the optional fields whose schema states a default. *)
+(** [getters m] is the optional fields that have a default in the schema. *)

@@ -4,16 +4,16 @@ val enum : Out.t -> Schema.enum -> unit
 (** [enum o e] writes [let descriptor = ...] within the module of [e]. *)
 
 val imports : Ocaml.place -> Out.t -> Schema.file -> unit
-(** [imports p o f] writes [let imports = ...], what other files define. *)
+(** [imports p o f] writes [let imports = ...], the definitions of other files. *)
 
 val messages : Ocaml.place -> Out.t -> Schema.file -> unit
 (** [messages p o f] writes [let layouts = ...], see {!Weir_protobuf.Layout}. *)
 
 val index : Schema.file -> string -> int
-(** [index f full_name] is a message's place in them. *)
+(** [index f full_name] is a message's index in the layouts. *)
 
 val field : Ocaml.place -> Schema.field -> string
-(** [field p f] is a field's descriptor as an expression. *)
+(** [field p f] is the expression for a field's descriptor. *)
 
 val types : Ocaml.place -> Out.t -> Schema.file -> unit
 (** [types p o f] writes [let types = ...], the file's registry. *)

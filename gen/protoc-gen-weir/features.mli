@@ -1,5 +1,5 @@
-(** Features of editions: what holds for a file, a message, a field, an enum once all that is said
-    around it is taken together. Protocol Buffers documentation, "Feature Settings for Editions". *)
+(** Features of editions, resolved: those of a file, message, field or enum after inheritance from
+    what encloses it. Protocol Buffers documentation, "Feature Settings for Editions". *)
 
 type t = {
   presence : [ `Explicit | `Implicit | `Required ];
@@ -11,8 +11,8 @@ type t = {
 }
 
 val of_file : Weir_protobuf_types.Descriptor_pb.File_descriptor_proto.t -> t
-(** [of_file f] is what [f]'s syntax or edition and its options say.
+(** [of_file f] is the features by the syntax or edition of [f] and its options.
     @raise Failure if the edition is later than 2024. *)
 
 val refine : t -> Weir_protobuf_types.Descriptor_pb.Feature_set.t option -> t
-(** [refine t options] is [t] where [options] is silent. *)
+(** [refine t options] is [options], with the features of [t] where they set none. *)

@@ -1,18 +1,18 @@
-(** Which fields have another type than lists and strings, as the plugin's options say. *)
+(** The plugin's options that give fields other types than lists and strings. *)
 
 type t
 
 val none : t
 
 val option : t -> string -> t option
-(** [option t o] is [t] and what option [o] asks for, if it is one of these:
+(** [option t o] is [t] with the option [o], if it is one of these:
     - [repeated=array]: repeated numbers and booleans are arrays;
-    - [array=NAME]: those of a field, a message or a package are, by its full name;
-    - [bytes=slice], [string=slice]: values are slices of what was decoded;
-    - [slice=NAME]: strings and bytes of a field, a message or a package are. *)
+    - [array=NAME]: the same for one field, message or package, by its full name;
+    - [bytes=slice], [string=slice]: values are slices of the decoded input;
+    - [slice=NAME]: the same for the strings and bytes of one field, message or package. *)
 
 val known : string
-(** The options, for a message about others. *)
+(** The names of the options, for error messages. *)
 
 val field : t -> string -> Model.field -> Model.field
-(** [field t name f] is [f], of that full name, in the form asked for. *)
+(** [field t name f] is [f], whose full name is [name], in the requested form. *)

@@ -3,8 +3,8 @@
     written by {!Weir_protobuf.Json_table}. *)
 
 val direct : Ocaml.place -> Schema.message -> bool
-(** [direct p m] is whether [m] has JSON functions of its own; else they call its codec, which is
-    then defined before them. *)
+(** [direct p m] is true if [m] has JSON functions of its own. Otherwise they call its codec, which
+    must be defined before them. *)
 
 val emit_keys : Ocaml.place -> Out.t -> Schema.file -> Schema.message list -> unit
 (** [emit_keys p o f ms] writes the tables of names that the functions use. *)

@@ -1,4 +1,4 @@
-(** What loading a file of descriptors keeps, and how single fields are understood. *)
+(** The state while the descriptors of a file are loaded, and how fields are loaded. *)
 
 module P = Weir_protobuf_types.Descriptor_pb
 
@@ -9,7 +9,7 @@ type loading = {
   comments : (int list, string) Hashtbl.t;
   entries : (string, P.Descriptor_proto.t) Hashtbl.t;  (** map entries by full name *)
   names : Names.table;
-  spans : (int list, int list) Hashtbl.t;  (** where things stand, by path *)
+  spans : (int list, int list) Hashtbl.t;  (** positions in the source, by path *)
   mutable out_messages : Model.message list;
   mutable out_enums : Model.enum list;
 }
@@ -18,13 +18,15 @@ val text : string option -> string
 val undot : string -> string
 
 val comment : loading -> int list -> string
-(** [comment l path] is what the schema says of the thing at [path], as descriptors number it. *)
+(** [comment l path] is the schema's comment on the declaration at [path], in the numbering of
+    descriptors. *)
 
 val read_comments : P.File_descriptor_proto.t -> (int list, string) Hashtbl.t
 val read_spans : P.File_descriptor_proto.t -> (int list, int list) Hashtbl.t
 
 val by_place : loading -> (int list * 'a) list -> 'a list
-(** [by_place l things] is the things, each given with its path, in the order of the file. *)
+(** [by_place l things] sorts [things], which come with their paths, by their position in the file.
+*)
 
 val load_field :
   loading ->
@@ -36,6 +38,6 @@ val load_field :
   int list ->
   P.Field_descriptor_proto.t ->
   Model.field
-(** [load_field l features ~scope ~entry ~label ~case path f] is [f], declared in message [scope],
-    under [features]; [case] is its constructor if it is in a oneof; [entry] if [scope] is a map's.
-*)
+(** [load_field l features ~scope ~entry ~label ~case path f] loads the field [f] of the message
+    [scope] under [features]. [case] is its constructor if it is in a oneof; [entry] is true if
+    [scope] is a map entry. *)

@@ -1,13 +1,13 @@
-(** The locals that hold a message's fields while it is read. *)
+(** The local variables that hold a message's fields while it is read. *)
 
 val name : Ocaml.place -> string -> string
-(** [name p label] is the local of the field or oneof [label]. *)
+(** [name p label] is the variable for the field or oneof [label]. *)
 
 val widened : Ocaml.place -> Schema.message -> Ocaml.place
-(** [widened p m] is [p] for the reader of [m]: if there are more than 300 locals, they are in a
-    module of the reader's, so that the compiler need not find registers for all at once, which
-    takes minutes; it costs some allocation. *)
+(** [widened p m] is [p] for the reader of [m]. More than 300 variables are put into a module of the
+    reader: the compiler would take minutes to allocate registers for all at once. This costs some
+    allocation. *)
 
 val define : Ocaml.place -> Out.t -> (Ocaml.place -> (string -> string -> unit) -> unit) -> unit
-(** [define p o each] writes definitions of what [each p' add] adds: the name in [p'] of each, and
-    the expression that makes it. *)
+(** [define p o each] writes a definition for each call of [add] by [each p' add]: [add] takes the
+    name in [p'] and the expression. *)

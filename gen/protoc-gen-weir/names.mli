@@ -1,22 +1,22 @@
-(** Names as OCaml's users write them, from names as protobuf's users do. *)
+(** OCaml names in OCaml's style, from protobuf names in protobuf's style. *)
 
 val snake : string -> string
 (** [snake "HTTPServerName2"] is ["http_server_name2"]; underscores stay where they are. *)
 
 val value : string -> string
-(** [value s] is {!snake}, with an underscore behind a keyword and before a digit. *)
+(** [value s] is {!snake}, with an underscore after a keyword and before a leading digit. *)
 
 val capital : string -> string
 (** [capital s] is {!snake} with a capital: a module's or a constructor's name. *)
 
 (** {1 One table a file}
 
-    Every name that users see is claimed here once: whoever claims first has the plain name, later
-    ones get underscores behind. Things claim in the order of what does not change when a schema
-    grows at its end: fields and oneofs by number (a oneof by its lowest), enum values, messages,
-    enums, services, methods and extensions by their place in the file. Names are told apart within
-    one module, type or record and within one of OCaml's name spaces, so that nothing that is added
-    elsewhere renames them. *)
+    Every name that users see is claimed once in this table. The first claim gets the plain name,
+    later ones get underscores at the end. The order of claims does not change when a schema grows
+    at its end: fields and oneofs claim by number (a oneof by its lowest), enum values, messages,
+    enums, services, methods and extensions by their position in the file. Names must be distinct
+    within one module, type or record and one of OCaml's name spaces only, so additions elsewhere
+    rename nothing. *)
 
 type space = Module | Type | Value | Label | Constructor
 type table
@@ -24,18 +24,18 @@ type table
 val table : unit -> table
 
 val claim : table -> within:string -> space -> string -> string
-(** [claim t ~within space s] is [s], or [s] with underscores behind it if it is taken within the
-    thing of that full name, or what generated code needs for itself. *)
+(** [claim t ~within space s] is [s], with underscores at the end if [s] is taken within the
+    declaration of that full name, or is used by generated code itself. *)
 
 val reserve : table -> within:string -> space -> string -> unit
-(** [reserve t ~within space s] takes [s] away from what claims later. *)
+(** [reserve t ~within space s] makes [s] taken for later claims. *)
 
 val has_module : table -> string -> bool
-(** [has_module t s] is whether any module of the file is called [s]. *)
+(** [has_module t s] is true if a module of the file is called [s]. *)
 
 (** {1 Names that users do not see}
 
-    They have a quote, as no schema's name can. *)
+    They contain a quote, which no name in a schema can. *)
 
 val flat : string list -> string
 (** [flat modules] is the name of a message's type in the implementation. *)
@@ -44,7 +44,7 @@ val flat_module : string list -> string
 (** [flat_module modules] is that of an enum's module there. *)
 
 val plain : string -> string
-(** [plain s] has underscores for what may not stand in a name. *)
+(** [plain s] is [s] with underscores for characters that a name cannot contain. *)
 
 val file_module : string -> string
 (** [file_module "a/b-c.proto"] is ["B_c_pb"]. *)

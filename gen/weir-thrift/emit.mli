@@ -1,11 +1,11 @@
-(** Names, types and expressions: names are understood in a file [t] and printed for a file [from].
-*)
+(** OCaml text for names, types and expressions. Schema names are looked up in the file [t]; the
+    text is for the file [from]. *)
 
 open Idl
 module Naming = Weir_naming
 
 val there : from:Program.t -> Program.t -> string
-(** The module of another file and a dot, nothing for the same file. *)
+(** [there ~from t] is the module of [t] with a dot, or [""] if [t] is [from]. *)
 
 val file_module : Program.t -> string
 val flat : Program.t -> string -> string
@@ -17,7 +17,7 @@ val kind : Program.t -> ty -> string
 val kind_number : Program.t -> ty -> int
 
 val read : from:Program.t -> Program.t -> ty -> string
-(** An expression that reads from [r]. *)
+(** [read ~from t ty] is an expression that reads a [ty] from [r]. *)
 
 val write : from:Program.t -> Program.t -> ty -> string -> string
 (** [write ~from t ty v] is an expression that writes [v] to [w]. *)
@@ -26,7 +26,8 @@ val is_bool : Program.t -> ty -> bool
 val is_struct : Program.t -> ty -> bool
 
 val is_option : Program.t -> field -> bool
-(** Optional fields, and structs that need not be there: so types can hold themselves. *)
+(** [is_option t f] is true if the type of [f] is an option: [f] is optional, or a struct that is
+    not required, so that a struct may contain itself. *)
 
 val labels : field list -> (field * string) list
 val members : field list -> (field * string) list

@@ -11,8 +11,8 @@ type token =
 type t = { token : token; line : int; doc : string }
 
 exception Error of int * string
-(** A line and what is wrong there. *)
+(** The line, and the reason. *)
 
 val tokens : string -> t list
-(** [tokens s] ends with [End].
-    @raise Error on what is no token. *)
+(** [tokens s] is the tokens of [s]; the last is [End].
+    @raise Error if characters of [s] form no token. *)

@@ -1,4 +1,4 @@
-(** The modules that users see, one for each name, and the services. *)
+(** The modules that users see: one for each struct, union, exception, enum and service. *)
 
 type out = { ml : Buffer.t; mli : Buffer.t }
 

@@ -1,21 +1,25 @@
-(** What the definitions of a file are called in OCaml: all different, and none as what the
-    generated code itself names. *)
+(** The OCaml names of a file's definitions. They are distinct, and differ from the names that the
+    generated code uses itself. *)
 
 type t
 
 val of_idl : Idl.t -> t
 
 val type_ : t -> string -> string
-(** The type of a typedef, enum, struct, union or exception, and of {!arguments} and {!result}.
-    @raise Not_found if the file defines none of that name. *)
+(** [type_ t name] is the type of a typedef, enum, struct, union or exception, or of the structs
+    {!arguments} and {!result}.
+    @raise Not_found if the file does not define [name]. *)
 
 val modul : t -> string -> string
-(** The module of an enum, struct, union, exception or service; raises likewise. *)
+(** [modul t name] is the module of an enum, struct, union, exception or service.
+    @raise Not_found if the file does not define [name]. *)
 
 val constant : t -> string -> string
-(** The value of a constant; raises likewise. *)
+(** [constant t name] is the value of a constant.
+    @raise Not_found if the file does not define [name]. *)
 
 val arguments : string -> Idl.func -> string
-(** [arguments service f] is the name of the struct of a call's arguments. *)
+(** [arguments service f] is the schema name of the struct that holds the arguments of [f]. *)
 
 val result : string -> Idl.func -> string
+(** [result service f] is the schema name of the struct that holds the result of [f]. *)

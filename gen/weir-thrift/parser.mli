@@ -1,6 +1,6 @@
-(** Thrift IDL (Apache's interface description language of 0.24), without the long obsolete [senum],
-    [slist] and XSD options; annotations are read and ignored. *)
+(** The parser of Thrift's interface description language, as Apache Thrift 0.24 has it. The
+    obsolete [senum], [slist] and XSD options are not supported. Annotations are ignored. *)
 
 val file : string -> Idl.t
-(** [file s] is the file with text [s].
-    @raise Lexer.Error with the line of a mistake. *)
+(** [file s] parses [s], the text of a file.
+    @raise Lexer.Error with the line of the first mistake. *)

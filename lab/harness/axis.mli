@@ -1,5 +1,4 @@
-(** A scale of a figure, and what all figures share: colours that follow the page's, text that is
-    XML. *)
+(** A figure's axis, and what all figures share: colours and escaped text. *)
 
 type t = { place : float -> float;  (** where on the axis, from 0 to 1 *) ticks : float list }
 
@@ -14,12 +13,12 @@ val number : float -> string
 (** [number v] is a tick's text: ["0.1"], ["25k"]. *)
 
 val colour : int -> string
-(** [colour i] is the [i]th series', as CSS. A page may name its own as [--c0] … [--c8]; the tenth
-    series has the first's. *)
+(** [colour i] is the colour of series [i], as CSS. A page may set its own colours as [--c0] …
+    [--c8]. Series 9 has the colour of series 0. *)
 
 val series_colours : (string * string option) list -> int array
-(** [series_colours l] is the colour of each series, a label and, for a published one, the label of
-    the measured one that it is to be read beside, whose colour it then has. *)
+(** [series_colours l] is the colour of each series. An item is a series' label and, for published
+    numbers, the label of the measured series that they are compared with. Both have one colour. *)
 
 val escape : string -> string
 (** [escape s] is [s] as text of XML. *)

@@ -1,4 +1,4 @@
-type value = { value : float; low : float; high : float }
+type value = Sample.interval = { value : float; low : float; high : float }
 type series = { label : string; published_of : string option; values : value option list }
 
 type t = {
@@ -10,7 +10,7 @@ type t = {
   series : series list;
 }
 
-let exactly value = { value; low = value; high = value }
+let exactly = Sample.exactly
 let wide, right, thick, gap, between = (520., 90., 17., 3., 16.)
 
 (* A bar to draw: the group and the series that it belongs to, by index. *)

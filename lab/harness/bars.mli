@@ -1,14 +1,14 @@
-(** A figure of bars that lie in groups, drawn in SVG: the groups one below the other, in each a bar
-    for every series that has a value there, with the value at its end. *)
+(** A bar chart in SVG. Bars are horizontal and in groups, one group below the other. A group has a
+    bar for each series that has a value there, and the value stands at the bar's end. *)
 
-type value = { value : float; low : float; high : float }
+type value = Sample.interval = { value : float; low : float; high : float }
 (** [low] and [high] bound the 95% interval, drawn as a whisker if they differ and are finite. *)
 
 type series = {
   label : string;
   published_of : string option;
-      (** [Some l] is a published number, or another's, hatched, in the colour of the series [l] if
-          there is one: what is to be read beside it. [None] is measured here *)
+      (** [None] for numbers measured here. [Some l] for published numbers: they are hatched, in the
+          colour of the measured series [l] if there is one *)
   values : value option list;  (** one for each group, in order *)
 }
 

@@ -13,18 +13,6 @@ let line points =
     let r2 = if syy = 0. then 1. else sxy *. sxy /. (sxx *. syy) in
     { slope; intercept = my -. (slope *. mx); r2 }
 
-(* The bootstrap: what becomes of the slope if the [items] had been drawn again. *)
-let bounds samples items slope =
-  let n = Array.length items in
-  let rng = Random.State.make [| 42 |] in
-  let draw _ = slope (Array.init n (fun _ -> items.(Random.State.int rng n))) in
-  let slopes = Array.init samples draw in
-  Array.sort compare slopes;
-  let at q = slopes.(int_of_float (q *. float (samples - 1))) in
-  (at 0.025, at 0.975)
-
-let interval ?(samples = 400) points = bounds samples points (fun points -> (line points).slope)
-
 let median values =
   let v = Array.copy values in
   Array.sort compare v;
@@ -56,14 +44,14 @@ let least rounds =
     (fun i (x, y) -> (x, Array.fold_left (fun y round -> Float.min y (snd round.(i))) y rounds))
     rounds.(0)
 
-let least_interval ?(samples = 400) rounds =
-  bounds samples rounds (fun rounds -> steady_slope (least rounds))
-
 (* Two-sided 95% of Student's t by degrees of freedom, from 1; then the normal's. *)
 let student = [| 12.71; 4.303; 3.182; 2.776; 2.571; 2.447; 2.365; 2.306; 2.262; 2.228 |]
+let z95 = 1.96
 
 let t95 free =
-  if free <= Array.length student then student.(free - 1) else 1.96 +. (2.6 /. float free)
+  if free < 1 then infinity
+  else if free <= Array.length student then student.(free - 1)
+  else z95 +. (2.6 /. float free)
 
 let logarithms points = Array.of_list (List.map (fun (x, y) -> (log x, log y)) points)
 let exponent points = (line (logarithms points)).slope

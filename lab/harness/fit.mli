@@ -6,26 +6,25 @@ val line : (float * float) array -> line
 (** [line points] is the line nearest to the points [(x, y)] by the sum of squares in [y]; slope 0
     for fewer than two different [x]. A constant [y] has [r2 = 1]. *)
 
-val interval : ?samples:int -> (float * float) array -> float * float
-(** [interval points] bounds the slope at 95%: the bootstrap's percentiles over [samples] (default
-    400) draws of the points, always the same draws. *)
-
 val median : float array -> float
-(** [median values] is the value in the middle, the mean of two if their number is even. There must
-    be one. *)
-
-val steady_slope : (float * float) array -> float
-(** [steady_slope points] is the median of the slopes between any two of the points, those far apart
-    weighing more: a few points far off the line move it little. 0 for fewer than two different [x].
+(** [median values] is the value in the middle, or the mean of the two there. [values] is not empty.
 *)
 
-val least : (float * float) array array -> (float * float) array
-(** [least rounds] has for each [x] the least [y] of the rounds. All rounds have the same [x], in
-    the same order; there is one. *)
+val steady_slope : (float * float) array -> float
+(** [steady_slope points] is the median of the slopes between any two points, weighted by their
+    distance in [x]. A few points far from the line move it little. 0 for fewer than two different
+    [x]. *)
 
-val least_interval : ?samples:int -> (float * float) array array -> float * float
-(** [least_interval rounds] bounds [steady_slope (least rounds)] as {!interval} does, by draws of
-    rounds. *)
+val least : (float * float) array array -> (float * float) array
+(** [least passes] has for each [x] the least [y] of the passes. There is at least one, and all have
+    the same [x] in the same order. *)
+
+val z95 : float
+(** 1.96: the number of standard deviations that holds 95% of a normal distribution. *)
+
+val t95 : int -> float
+(** [t95 free] is the same for Student's distribution of [free] degrees of freedom; infinite if
+    there are none. *)
 
 val exponent : (float * float) list -> float
 (** [exponent points] is the [e] that makes [y = a x^e] nearest, on logarithmic scales. Coordinates

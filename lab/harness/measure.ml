@@ -1,22 +1,6 @@
 let keep v = ignore (Sys.opaque_identity v)
 
-type estimate = { per_run : float; low : float; high : float; r2 : float }
-
-type t = {
-  name : string;
-  time : estimate;
-  minor : estimate;
-  major : estimate;
-  promoted : estimate;
-  n : int;
-  stretch : float;
-}
-
 type took = { cpu_ns : int; wall_ns : int }
-type quota = { rounds : int; seconds : float }
-
-let quick = { rounds = 3; seconds = 0.03 }
-let full = { rounds = 8; seconds = 0.6 }
 
 (* Words are [nan] where they are not known. *)
 type point = {
@@ -58,6 +42,7 @@ let run_batch name batch runs =
 
 type subject = { name : string; wall : bool; batch : int -> point }
 
+let name (s : subject) = s.name
 let batches ?(wall = false) name batch = { name; wall; batch = run_batch name batch }
 
 let subject ?wall name f =
@@ -92,95 +77,165 @@ let calibrate s ns =
   in
   go 1
 
-let growth = 1.6
+(* -- a round ------------------------------------------------------------- *)
 
-(* From the largest batch down by [growth]: at most 12 sizes, and enough of them for
-   a line even if one run fills the quota. *)
+type reading = {
+  time : float;
+  minor : float;
+  major : float;
+  promoted : float;
+  runs : int;
+  cpu_ns : int;
+  wall_ns : int;
+  largest : int;
+}
+
+let passes = 3
+
+(* Four sizes are enough for a slope that one disturbed batch does not turn. A run that fills the
+   time of a batch is measured alone: what a batch costs once is nothing beside it. *)
 let sizes largest =
-  let largest = max 3 largest in
-  let rec go acc k x =
-    if k = 0 || x < 1. then acc else go (int_of_float x :: acc) (k - 1) (x /. growth)
+  if largest < 4 then [| largest |] else Array.init 4 (fun i -> largest lsr (3 - i))
+
+(* A run that takes longer than its time allows is measured twice. *)
+let passes_of largest = if largest = 1 then 2 else passes
+let share = 1.9 *. float passes
+
+(* Words are counted, so every batch tells the truth, and collections come rarely: all of them
+   count. *)
+let words f points =
+  let points = Array.of_list (List.map (fun (p : point) -> (float p.runs, f p)) points) in
+  if Array.exists (fun (_, y) -> Float.is_nan y) points then nan
+  else if Array.for_all (fun (x, _) -> x = fst points.(0)) points then
+    Array.fold_left (fun sum (x, y) -> sum +. (y /. x)) 0. points /. float (Array.length points)
+  else (Fit.line points).slope
+
+(* What else the machine does adds to the time of a batch and never takes away: the least of the
+   passes is nearest. *)
+let time (s : subject) passes =
+  let ns (p : point) = float (if s.wall then p.wall_ns else p.cpu) in
+  let least =
+    Fit.least
+      (Array.of_list (List.map (Array.map (fun (p : point) -> (float p.runs, ns p))) passes))
   in
-  Array.of_list (List.sort_uniq compare (1 :: go [] 12 (float largest)))
+  match least with [| (runs, ns) |] -> ns /. runs | points -> Fit.steady_slope points
 
-let xy f points = Array.map (fun p -> (float p.runs, f p)) points
-
-(* Words are counted, so every batch tells the truth: all of them are averaged,
-   as collections come rarely. Time is only measured, and what else the machine
-   does adds to it and never takes away: the least of the rounds is nearest. Of
-   four runs on a loaded machine, ratios differed by 20 to 50% with the rounds'
-   median, by 3 to 5% with their least. *)
-let words f rounds =
-  let points = xy f (Array.concat (Array.to_list rounds)) in
-  if Array.exists (fun (_, y) -> Float.is_nan y) points then
-    { per_run = nan; low = nan; high = nan; r2 = nan }
-  else
-    let line = Fit.line points in
-    let low, high = Fit.interval points in
-    { per_run = line.slope; low; high; r2 = line.r2 }
-
-let time f rounds =
-  let rounds = Array.map (xy f) rounds in
-  let points = Fit.least rounds in
-  let low, high = Fit.least_interval rounds in
-  { per_run = Fit.steady_slope points; low; high; r2 = (Fit.line points).r2 }
-
-let total f = Array.fold_left (fun n round -> Array.fold_left (fun n p -> n + f p) n round) 0
-
-let conclude (s : subject) rounds =
-  let rounds = Array.of_list rounds in
+let conclude s largest passes =
+  let points = List.concat_map Array.to_list passes in
+  let total f = List.fold_left (fun n (p : point) -> n + f p) 0 points in
   {
-    name = s.name;
-    time = time (fun p -> float (if s.wall then p.wall_ns else p.cpu)) rounds;
-    minor = words (fun p -> p.minor_w) rounds;
-    major = words (fun p -> p.major_w) rounds;
-    promoted = words (fun p -> p.promoted_w) rounds;
-    n = total (fun p -> p.runs) rounds;
-    stretch =
-      float (total (fun p -> p.wall_ns) rounds) /. float (max 1 (total (fun p -> p.cpu) rounds));
+    time = time s passes;
+    minor = words (fun (p : point) -> p.minor_w) points;
+    major = words (fun p -> p.major_w) points;
+    promoted = words (fun p -> p.promoted_w) points;
+    runs = total (fun p -> p.runs);
+    cpu_ns = total (fun p -> p.cpu);
+    wall_ns = total (fun p -> p.wall_ns);
+    largest;
   }
 
-let all ?(progress = ignore) quota subjects =
-  (* a round's batches take about 1 / (1 - 1 / growth) of its largest *)
-  let share = quota.seconds /. float quota.rounds *. (1. -. (1. /. growth)) in
-  let ns = int_of_float (share *. 1e9) in
-  let prepared =
-    List.map
-      (fun (s : subject) ->
-        progress s.name;
-        (s, sizes (calibrate s ns), ref []))
-      subjects
-  in
-  for round = 1 to quota.rounds do
-    progress (Printf.sprintf "round %d of %d" round quota.rounds);
-    List.iter
-      (fun (s, sizes, rounds) ->
-        Gc.full_major ();
-        rounds := Array.map s.batch sizes :: !rounds)
-      prepared
-  done;
-  List.map (fun (s, _, rounds) -> conclude s !rounds) prepared
+type state = {
+  subject : subject;
+  mutable taken : (int * point array list, string) result;
+  mutable sizes : int array;
+}
 
-let stretched : t list -> string list = function
-  | ([] | [ _ ] | [ _; _ ] | [ _; _; _ ]) as few ->
-      List.map
-        (fun (t : t) ->
-          Printf.sprintf "%s: the wall clock ran %.1f times as long as the processor" t.name
-            t.stretch)
-        few
-  | many ->
-      let all = Fit.median (Array.of_list (List.map (fun (t : t) -> t.stretch) many)) in
-      [
-        Printf.sprintf "of %d results the wall clock ran %.1f times as long as the processor"
-          (List.length many) all;
-      ]
+let attempt state f =
+  match state.taken with
+  | Error _ -> ()
+  | Ok (largest, before) -> (
+      match f largest before with
+      | now -> state.taken <- Ok now
+      | exception Failure why -> state.taken <- Error why)
+
+let round ?(vary = Fun.id) ~seconds ~largest subjects =
+  let ns = int_of_float (seconds /. share *. 1e9) in
+  let states = List.map (fun subject -> { subject; taken = Ok (0, []); sizes = [||] }) subjects in
+  let prepare state =
+    attempt state @@ fun _ _ ->
+    let largest =
+      match largest state.subject.name with Some n -> n | None -> calibrate state.subject ns
+    in
+    state.sizes <- sizes (if largest < 4 then largest else max 4 (vary largest));
+    (largest, [])
+  in
+  List.iter prepare states;
+  for pass = 1 to passes do
+    List.iter
+      (fun state ->
+        attempt state @@ fun largest before ->
+        if pass > passes_of largest then (largest, before)
+        else begin
+          Gc.full_major ();
+          (largest, Array.map state.subject.batch state.sizes :: before)
+        end)
+      states
+  done;
+  List.map
+    (fun { subject; taken; _ } ->
+      (subject.name, Result.map (fun (largest, ps) -> conclude subject largest ps) taken))
+    states
+
+(* -- a run ----------------------------------------------------------------- *)
+
+type t = {
+  name : string;
+  time : Sample.t;
+  minor : Sample.t;
+  major : Sample.t;
+  promoted : Sample.t;
+  n : int;
+  stretch : float;
+}
+
+let of_readings name readings =
+  let total f =
+    Array.fold_left (fun n -> Option.fold ~none:n ~some:(fun r -> n + f r)) 0 readings
+  in
+  let sample f = Sample.of_rounds (Array.map (Option.fold ~none:nan ~some:f) readings) in
+  {
+    name;
+    time = sample (fun (r : reading) -> r.time);
+    minor = sample (fun r -> r.minor);
+    major = sample (fun r -> r.major);
+    promoted = sample (fun r -> r.promoted);
+    n = total (fun r -> r.runs);
+    stretch = float (total (fun r -> r.wall_ns)) /. float (max 1 (total (fun r -> r.cpu_ns)));
+  }
+
+let settle ts =
+  List.map2 (fun t time -> { t with time }) ts (Sample.settle (List.map (fun t -> t.time) ts))
+
+let time t = (Sample.interval t.time).value
+
+let width t =
+  let { Sample.value; low; high } = Sample.interval t.time in
+  (high -. low) /. Float.max 1e-9 (Float.abs value)
+
+let named = 8
 
 let warnings ts =
-  List.concat_map
-    (fun t ->
-      let wide = (t.time.high -. t.time.low) /. Float.max 1e-9 (Float.abs t.time.per_run) in
-      let check cond text = if cond then [ t.name ^ ": " ^ text ] else [] in
-      check (t.time.r2 < 0.98) (Printf.sprintf "R² of time is %.3f" t.time.r2)
-      @ check (wide > 0.2) (Printf.sprintf "the 95%% interval is %.0f%% wide" (100. *. wide)))
-    ts
-  @ stretched (List.filter (fun t -> t.stretch > 1.2) ts)
+  let wide =
+    List.filter (fun (_, w) -> w > 0.2) (List.map (fun (name, t) -> (name, width t)) ts)
+    |> List.stable_sort (fun (_, a) (_, b) -> Float.compare b a)
+  in
+  let stretch = Fit.median (Array.of_list (1. :: List.map (fun (_, t) -> t.stretch) ts)) in
+  List.filteri (fun i _ -> i < named) wide
+  |> List.map (fun (name, w) ->
+      Printf.sprintf "%s: the 95%% interval of its time is %.0f%% wide" name (100. *. w))
+  |> fun l ->
+  l
+  @ (if List.length wide <= named then []
+     else
+       [
+         Printf.sprintf "%d of %d times have 95%% intervals more than 20%% wide" (List.length wide)
+           (List.length ts);
+       ])
+  @
+  if stretch <= 1.2 then []
+  else
+    [
+      Printf.sprintf
+        "The machine was busy: the wall clock ran %.1f times as long as the processor (median)"
+        stretch;
+    ]

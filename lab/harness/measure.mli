@@ -1,11 +1,13 @@
-(** Cost per run, by regression: a subject is run in batches of geometrically growing size, and the
-    slope over the batch size is the cost of one run, free of what a batch costs once.
+(** Cost per run. A subject is run in batches of several sizes, and the slope over the size is the
+    cost of one run, free of what a batch costs once.
 
-    Subjects that are to be compared are measured together, in rounds, so that a slow phase of the
-    machine falls on all of them; the time of a batch size is the least of the rounds, and the slope
-    the median of those between sizes. Time is the processor's ({!Clock.cpu_ns}): on a shared
-    machine it stays when the wall clock does not; where a subject waits for something outside, say
-    so by [wall]. *)
+    Subjects that are to be compared are measured together, in passes, so that a slow phase of the
+    machine falls on all of them. The time of a size is the least of the passes, and the slope the
+    median of those between sizes. Time is the processor's ({!Clock.cpu_ns}): on a shared machine
+    the wall clock also counts the others' work. Where a subject waits for something outside, pass
+    [wall].
+
+    This is one round, in one process. A run has several, in a process each ({!Session}). *)
 
 type subject
 
@@ -16,39 +18,61 @@ val batches : ?wall:bool -> string -> (timed:((unit -> unit) -> unit) -> int -> 
 (** [batches name f] has [f ~timed n] as a batch: it must do [n] runs inside one call of [timed],
     and may prepare and clean up around it (enter a scheduler). *)
 
+val name : subject -> string
+
 type took = { cpu_ns : int; wall_ns : int }
 
 val elsewhere : string -> (int -> took) -> subject
 (** [elsewhere name f] is measured by another process: [f n] does [n] runs there. Its words are not
-    known: their estimates are not numbers. *)
+    known: they are [nan]. *)
 
 val keep : 'a -> unit
 (** [keep v] makes the compiler believe that [v] is needed. *)
 
-type estimate = {
-  per_run : float;
-  low : float;
-  high : float;  (** bounds of the 95% interval *)
-  r2 : float;
+type reading = {
+  time : float;  (** nanoseconds for a run *)
+  minor : float;  (** words for a run; [nan] where they are not known *)
+  major : float;
+  promoted : float;
+  runs : int;  (** in all batches *)
+  cpu_ns : int;  (** in all batches *)
+  wall_ns : int;
+  largest : int;  (** runs of the largest batch *)
 }
+(** What one round says of a subject. *)
+
+val round :
+  ?vary:(int -> int) ->
+  seconds:float ->
+  largest:(string -> int option) ->
+  subject list ->
+  (string * (reading, string) result) list
+(** [round ~seconds ~largest subjects] measures each subject for about [seconds], and names it with
+    what it found. [largest name] is the size of its largest batch if an earlier round found it;
+    otherwise it is found first, which takes a little longer. [vary] changes that size for this
+    round only, so that collections do not fall on the same runs in every round. [Error] is the text
+    of the [Failure] that the subject raised. *)
 
 type t = {
   name : string;
-  time : estimate;  (** nanoseconds *)
-  minor : estimate;  (** words; [nan] where they are not known *)
-  major : estimate;
-  promoted : estimate;
-  n : int;  (** runs in all *)
+  time : Sample.t;  (** nanoseconds *)
+  minor : Sample.t;  (** words *)
+  major : Sample.t;
+  promoted : Sample.t;
+  n : int;  (** runs in all rounds *)
   stretch : float;  (** wall time for processor time: about 1 on a quiet machine *)
 }
+(** What a run says of a subject. *)
 
-type quota = { rounds : int; seconds : float  (** for a subject, over all rounds *) }
+val of_readings : string -> reading option array -> t
+(** [of_readings name readings] has a reading for each round, in order. *)
 
-val quick : quota
-val full : quota
+val settle : t list -> t list
+(** [settle ts] applies {!Sample.settle} to the times of all subjects of a run. *)
 
-val all : ?progress:(string -> unit) -> quota -> subject list -> t list
-(** [all quota subjects] is a result for each, in order. *)
+val time : t -> float
+(** [time t] is the centre of [t.time]. *)
 
-val warnings : t list -> string list
-(** [warnings ts] names the results that the machine's noise makes doubtful, and why. *)
+val warnings : (string * t) list -> string list
+(** [warnings results] names the results whose times are doubtful (the eight most doubtful, and how
+    many there are), and says whether the machine was busy. *)

@@ -8,16 +8,40 @@ type t = {
   unit_ : string;
   value : float;
   low : float;
-  high : float;
-  n : int;
+  high : float;  (** [low] and [high] bound the 95% interval *)
+  n : int;  (** runs measured *)
+  sample : Sample.t option;  (** the values of the rounds, if it was measured in rounds *)
 }
+
+val of_sample :
+  study:string ->
+  subject:string ->
+  test:string ->
+  metric:string ->
+  unit_:string ->
+  n:int ->
+  Sample.t ->
+  t
 
 val of_measure : study:string -> subject:string -> test:string -> Measure.t -> t list
 (** [of_measure m] is the rows time, minor_words, major_words and promoted_words, those of them that
     are known. *)
 
+val ratios : study:string -> test:string -> reference:string -> Measure.t list -> t list
+(** [ratios ~study ~test ~reference ms] is, for each of [ms] but the one named [reference], a row
+    [time_over_REFERENCE]: the ratio of the times of the same rounds. None if [reference] is not
+    among [ms]. *)
+
+val ratio :
+  study:string -> subject:string -> test:string -> reference:string -> Measure.t -> Measure.t -> t
+(** [ratio a b] is the row [time_over_REFERENCE] of [a]'s time over [b]'s. *)
+
+val over : string
+(** What the metric of a ratio begins with. *)
+
 val find : t list -> subject:string -> test:string -> metric:string -> float option
+val sample : t list -> subject:string -> test:string -> metric:string -> Sample.t option
 
 val json : machine:(string * string) list -> t list -> string
 (** [json ~machine rows] is the one object [{machine, results}]. A number that is not finite is
-    null. *)
+    null. A time has its values by round as [rounds]. *)

@@ -1,5 +1,7 @@
 type cell = Left of string | Right of string
+type t = { header : string list; rows : cell list list }
 
+let make header rows = { header; rows }
 let text = function Left s | Right s -> s
 
 (* Characters, not bytes: all but UTF-8's continuation bytes. *)
@@ -12,7 +14,7 @@ let pad w = function
 
 let fill n row = row @ List.init (max 0 (n - List.length row)) (fun _ -> Left "")
 
-let print ppf header rows =
+let print ppf { header; rows } =
   let columns = List.length header in
   let header = List.map (String.split_on_char '\n') header in
   let heads = List.fold_left (fun n h -> max n (List.length h)) 0 header in
@@ -39,6 +41,39 @@ let print ppf header rows =
   rule "├" "┼" "┤";
   List.iter line rows;
   rule "└" "┴" "┘"
+
+let to_string t = Format.asprintf "%a" print t
+
+(* -- HTML -------------------------------------------------------------------- *)
+
+let one_line heading = String.map (function '\n' -> ' ' | c -> c) heading
+
+(* What a narrow page writes before each cell, as it shows a row as a list. *)
+let cell b heading c =
+  let s = text c in
+  let kind = match c with Left _ -> "l" | Right _ -> "r" in
+  if s = "" then Printf.bprintf b "<td></td>"
+  else
+    Printf.bprintf b "<td class='%s' data-h=\"%s\">%s</td>" kind
+      (Axis.escape (one_line heading))
+      (Axis.escape s)
+
+let html { header; rows } =
+  let b = Buffer.create 4096 in
+  let columns = List.length header in
+  Printf.bprintf b "<table class='%s'>\n<thead><tr>" (if columns > 4 then "wide" else "slim");
+  List.iter (fun h -> Printf.bprintf b "<th>%s</th>" (Axis.escape (one_line h))) header;
+  Printf.bprintf b "</tr></thead>\n<tbody>\n";
+  List.iter
+    (fun row ->
+      Printf.bprintf b "<tr>";
+      List.iter2 (cell b) header (fill columns row);
+      Printf.bprintf b "</tr>\n")
+    rows;
+  Printf.bprintf b "</tbody></table>\n";
+  Buffer.contents b
+
+(* -- numbers ----------------------------------------------------------------- *)
 
 let scaled x units =
   let rec go x = function

@@ -2,9 +2,12 @@
 
 open Weir_lab_harness
 
-val table : Row.t list -> test:string -> base:string -> string
-(** [table rows ~test ~base] has a line a subject in the columns of the study's own tables, and the
-    published columns beside; percentages are of [base]. *)
+val table : Row.t list -> test:string -> base:string -> Table.t
+(** [table rows ~test ~base] has a line for each subject, the columns of the study's own tables, and
+    then the published numbers. Percentages are of [base]. *)
 
 val figures : Row.t list -> string list
 val conclusion : Row.t list -> string list
+
+val summary : Row.t list -> string
+(** Objects beside Conduit 3's registry and a functor, in one sentence. *)

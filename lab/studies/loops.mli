@@ -15,7 +15,7 @@ module Prompts : DIRECT with type promise = unit Lwt.t
 module Lwt_direct : DIRECT with type promise = unit Lwt.t
 
 module Eio : DIRECT with type promise = unit
-(** What an Eio program calls does the blocking itself. *)
+(** The function that an Eio program calls blocks by itself. *)
 
 (** Bound by hand. *)
 module Bound : sig

@@ -1,4 +1,4 @@
-(** {!Loops.Bound} as lwt_ppx lets one write it. *)
+(** {!Loops.Bound}, written with lwt_ppx. *)
 
 val times : int -> (unit -> unit Lwt.t) -> unit Lwt.t
 val basic : (unit -> unit Lwt.t) -> int -> unit Lwt.t

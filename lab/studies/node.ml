@@ -11,22 +11,22 @@ let find_program () =
   in
   up (Filename.dirname Sys.executable_name)
 
-let row ~waits line =
+let reading ~waits line =
   match String.split_on_char ' ' line with
   | [ subject; test; ns ] ->
-      let value = float_of_string ns in
-      Some
+      let reading =
         {
-          Row.study = "threads";
-          subject;
-          test;
-          metric = "time";
-          unit_ = "ns a wait";
-          value;
-          low = value;
-          high = value;
-          n = waits;
+          Measure.time = float_of_string ns;
+          minor = nan;
+          major = nan;
+          promoted = nan;
+          runs = waits;
+          cpu_ns = 0;
+          wall_ns = 0;
+          largest = waits;
         }
+      in
+      Some (test, subject, reading)
   | _ -> None
 
 let output args =
@@ -34,13 +34,13 @@ let output args =
   let text = In_channel.input_all ic in
   (Unix.close_process_in ic, text)
 
-let rows ~waits =
+let readings ~waits =
   match find_program () with
   | None -> Error "lab/js is not built (it needs js_of_ocaml)"
   | Some file -> (
       match output [| "node"; file; string_of_int waits |] with
       | WEXITED 0, text when String.ends_with ~suffix:"ok\n" text ->
-          Ok (List.filter_map (row ~waits) (String.split_on_char '\n' text))
+          Ok (List.filter_map (reading ~waits) (String.split_on_char '\n' text))
       | WEXITED 127, _ -> Error "node is not installed"
       | _, text -> Error ("the workloads failed: " ^ text)
       | exception Unix.Unix_error (e, _, _) -> Error ("node: " ^ Unix.error_message e))

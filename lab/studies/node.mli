@@ -1,5 +1,6 @@
 (** The threads study's workloads under node, as lab/js compiles them. *)
 
-val rows : waits:int -> (Weir_lab_harness.Row.t list, string) result
-(** [rows ~waits] is a row of time (nanoseconds a wait) for each; [Error] says why there is none:
-    not built, no node, or a wrong result. *)
+val readings :
+  waits:int -> ((string * string * Weir_lab_harness.Measure.reading) list, string) result
+(** [readings ~waits] is a test, a subject and its time (nanoseconds for a wait) for each. [Error]
+    says why there is none: not built, no node, or a wrong result. *)

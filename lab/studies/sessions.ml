@@ -75,11 +75,12 @@ let subjects request handler =
     subject "fiber" (fun transport -> Server.serve_connection threads transport handler);
   ]
 
-let run ~quick =
-  let quota = if quick then { Measure.rounds = 3; seconds = 0.02 } else Measure.full in
-  List.map
-    (fun (test, request, handler) -> (test, Measure.all quota (subjects request handler)))
-    cases
+let part (test, request, handler) session =
+  let seconds = if Session.quick session then 0.01 else 0.06 in
+  Session.measure session ~group:test ~seconds (subjects request handler)
+
+let parts = List.map part cases
+let of_results results = List.map (fun (test, _, _) -> (test, Session.group results test)) cases
 
 (* -- what is told ---------------------------------------------------------- *)
 
@@ -88,24 +89,25 @@ let rows t =
     List.concat_map
       (fun (m : Measure.t) -> Row.of_measure ~study:"threads" ~subject:m.name ~test m)
       ms
+    @ Row.ratios ~study:"threads" ~test ~reference:"lwt" ms
   in
   List.concat_map of_case t
 
 let ratio ms =
-  let time name = (List.find (fun (m : Measure.t) -> m.name = name) ms).time.per_run in
-  time "fiber" /. time "lwt"
+  let time name = (List.find (fun (m : Measure.t) -> m.name = name) ms).time in
+  Sample.interval (Sample.over (time "fiber") (time "lwt"))
 
 let table t =
-  let time (m : Measure.t) = Table.Right (Table.ns m.time.per_run) in
-  let words (m : Measure.t) = Table.Right (Printf.sprintf "%.0f" m.minor.per_run) in
+  let time (m : Measure.t) = Table.Right (Table.ns (Measure.time m)) in
+  let words (m : Measure.t) = Table.Right (Printf.sprintf "%.0f" (Sample.interval m.minor).value) in
   let row (test, ms) = (Table.Left test :: List.map time ms) @ List.map words ms in
   let heading = [ "Test"; "lwt"; "fiber"; "lwt\nwords"; "fiber\nwords" ] in
   ( "A request to an HTTP server over Lwt: a page of 2,053 bytes, a stream of 1 MB, an upload of \
      2,000 bytes",
-    Format.asprintf "%a" (fun ppf -> Table.print ppf heading) (List.map row t) )
+    Table.make heading (List.map row t) )
 
 let conclusion t =
-  let part (test, ms) = Printf.sprintf "%.2f for %s" (ratio ms) test in
+  let part (test, ms) = Printf.sprintf "%s for %s" (Sample.text (ratio ms)) test in
   "An HTTP session as a thread, by the time of one that binds promises: "
   ^ String.concat ", " (List.map part t)
   ^ "."
@@ -113,8 +115,10 @@ let conclusion t =
 let targets t =
   List.map
     (fun (test, ms) ->
-      { Study.claim = test ^ ": a session as a thread / by binds"; value = ratio ms; bound = 1.1 })
+      {
+        Study.claim = test ^ ": a session as a thread / by binds";
+        measured = ratio ms;
+        bound = 1.1;
+        reason = "";
+      })
     t
-
-let warnings t =
-  List.concat_map (fun (test, ms) -> List.map (( ^ ) (test ^ ": ")) (Measure.warnings ms)) t

@@ -28,18 +28,16 @@ let old_curves test =
 
 type case = { test : string; points : (int * Measure.t list) list }
 
-let seconds (m : Measure.t) = m.time.per_run *. float iterations /. 1e9
+let seconds m = Measure.time m *. float iterations /. 1e9
 let of_subject name ms = List.find (fun (m : Measure.t) -> m.name = name) ms
 
 let cost case subject n =
   match List.assoc_opt n case.points with
-  | Some ms -> (of_subject subject ms).time.per_run
-  | None -> nan
+  | Some ms -> (of_subject subject ms).time
+  | None -> Sample.of_rounds [||]
 
 let names case =
   match case.points with (_, ms) :: _ -> List.map (fun (m : Measure.t) -> m.name) ms | [] -> []
-
-let print header rows = Format.asprintf "%a" (fun ppf -> Table.print ppf header) rows
 
 let caption case =
   let note =
@@ -62,41 +60,48 @@ let table case =
   let heading (s, label, _) =
     String.sub label 0 (String.length label - String.length s - 1) ^ "\n" ^ s
   in
-  print (("N" :: names case) @ List.map heading old) (List.map row case.points)
+  Table.make (("N" :: names case) @ List.map heading old) (List.map row case.points)
 
 let words_table case =
   let row (n, ms) =
     Table.Right (string_of_int n)
     :: List.map
-         (fun (m : Measure.t) -> Table.Right (Printf.sprintf "%.1f" (m.minor.per_run /. float n)))
+         (fun (m : Measure.t) ->
+           Table.Right (Printf.sprintf "%.1f" ((Sample.interval m.minor).value /. float n)))
          ms
   in
-  print ("N" :: names case) (List.map row case.points)
+  Table.make ("N" :: names case) (List.map row case.points)
 
 (* Subjects down, tests across: an interval is wide. *)
 let recurse2 cases = List.filter (fun c -> String.starts_with ~prefix:"recurse2" c.test) cases
 
-let times case name =
-  List.map (fun (n, ms) -> (float n, (of_subject name ms).Measure.time.per_run)) case.points
+(* Of each round's times, and of the published ones as errors about one line. *)
+let exponent case name =
+  let ns = List.map (fun (n, _) -> float n) case.points in
+  let fit times = Fit.exponent (List.combine ns times) in
+  Sample.interval (Sample.relative fit (List.map (fun (n, _) -> cost case name n) case.points))
+
+let published_exponent points =
+  let low, high = Fit.exponent_interval points in
+  { Sample.value = Fit.exponent points; low; high }
 
 let exponents cases =
   let cases = recurse2 cases in
   let all = match cases with c :: _ -> names c | [] -> [] in
-  let show points =
-    let low, high = Fit.exponent_interval points in
-    Table.Left (Printf.sprintf "%.2f (%.2f…%.2f)" (Fit.exponent points) low high)
-  in
+  let show i = Table.Left (Sample.text i) in
   let measured name =
-    let cell c = if List.mem name (names c) then show (times c name) else Table.Left "" in
+    let cell c = if List.mem name (names c) then show (exponent c name) else Table.Left "" in
     Table.Left name :: List.map cell cases
   in
   let old name =
     let cell c =
-      match published_points name c.test with [] -> Table.Left "" | points -> show points
+      match published_points name c.test with
+      | [] -> Table.Left ""
+      | points -> show (published_exponent points)
     in
     Table.Left ("published " ^ name) :: List.map cell cases
   in
-  print
+  Table.make
     ("Subject" :: List.map (fun c -> c.test) cases)
     (List.map measured all @ List.map old published_subjects)
 
@@ -108,8 +113,7 @@ let node_table rows =
     | Some ns -> Table.Right (Table.ns ns)
     | None -> Table.Right ""
   in
-  Format.asprintf "%a"
-    (fun ppf rows -> Table.print ppf [ "Test"; "lwt-js"; "fiber-js" ] rows)
+  Table.make [ "Test"; "lwt-js"; "fiber-js" ]
     (List.map (fun t -> [ Table.Left t; show "lwt-js" t; show "fiber-js" t ]) tests)
 
 (* Fibers of delimited control are still what Prompt's are. *)
@@ -135,16 +139,16 @@ let plot case =
 let exponents_figure cases =
   let cases = recurse2 cases in
   let all = match cases with c :: _ -> names c | [] -> [] in
-  let fit points =
-    let low, high = Fit.exponent_interval points in
-    Some { Bars.value = Fit.exponent points; low; high }
-  in
   let measured name =
-    let value c = if List.mem name (names c) then fit (times c name) else None in
+    let value c = if List.mem name (names c) then Some (exponent c name) else None in
     { Bars.label = name; published_of = None; values = List.map value cases }
   in
   let old name =
-    let value c = match published_points name c.test with [] -> None | points -> fit points in
+    let value c =
+      match published_points name c.test with
+      | [] -> None
+      | points -> Some (published_exponent points)
+    in
     {
       Bars.label = name ^ ", published";
       published_of = Some (counterpart name);
@@ -169,8 +173,12 @@ let median l =
   let l = List.sort compare l in
   List.nth l (List.length l / 2)
 
+(* In each round the median over N. *)
 let ratio case =
-  median (List.map (fun (n, _) -> cost case "fiber" n /. cost case "lwt" n) case.points)
+  let pairs = List.map (fun (n, _) -> (cost case "fiber" n, cost case "lwt" n)) case.points in
+  Sample.relative
+    (fun ratios -> if List.for_all Float.is_finite ratios then median ratios else nan)
+    (List.map (fun (a, b) -> Sample.over a b) pairs)
 
 let published_ratio test =
   match (published_points "delimcc" test, published_points "lwt" test) with
@@ -185,33 +193,49 @@ let beside case =
       ~some:(Printf.sprintf "; published fibers: %.2f")
       (published_ratio case.test)
   in
-  Printf.sprintf "%s: threads take %.2f of Lwt's time%s." case.test (ratio case) was
+  Printf.sprintf "%s: threads take %s of Lwt's time%s." case.test
+    (Sample.text (Sample.interval (ratio case)))
+    was
 
 let deepest case =
   let n, _ = List.nth case.points (List.length case.points - 1) in
-  let lwt = cost case "lwt" n /. cost case "fiber" n in
+  let lwt = Sample.interval (Sample.over (cost case "lwt" n) (cost case "fiber" n)) in
   let at subject = List.assoc_opt (float n) (published_points subject case.test) in
   let was =
     match (at "lwt", at "delimcc") with
     | Some l, Some d -> Printf.sprintf "; published: %.1f times" (l /. d)
     | _ -> ""
   in
-  Printf.sprintf "%s at depth %d: Lwt takes %.1f times what threads do%s." case.test n lwt was
+  Printf.sprintf "%s at depth %d: Lwt takes %s times as long as threads%s." case.test n
+    (Sample.text ~digits:1 lwt) was
 
 let growth case =
-  let show points =
-    let low, high = Fit.exponent_interval points in
-    Printf.sprintf "%.2f (%.2f to %.2f)" (Fit.exponent points) low high
-  in
   let was =
     match published_points "delimcc" case.test with
     | [] -> ""
-    | points -> "; published fibers: " ^ show points
+    | points -> "; published fibers: " ^ Sample.text (published_exponent points)
   in
   Printf.sprintf "%s: threads' time grows as N to the power %s, plain Lwt's %s%s." case.test
-    (show (times case "fiber"))
-    (show (times case "lwt"))
+    (Sample.text (exponent case "fiber"))
+    (Sample.text (exponent case "lwt"))
     was
+
+let summary cases =
+  let of_case test f =
+    Option.fold ~none:"?"
+      ~some:(fun c -> Sample.text (Sample.interval (f c)))
+      (List.find_opt (fun c -> c.test = test) cases)
+  in
+  let deepest c =
+    let n, _ = List.nth c.points (List.length c.points - 1) in
+    Sample.over (cost c "fiber" n) (cost c "lwt" n)
+  in
+  Printf.sprintf
+    "A thread takes %s of the time of Lwt's binds if it need not wait, %s if it waits in a loop, \
+     %s if it waits once under the deepest stack, and %s if it waits at each call."
+    (of_case "basic-quick" ratio) (of_case "basic-medium" ratio)
+    (of_case "recurse-medium" deepest)
+    (of_case "recurse2-medium" ratio)
 
 let conclusion cases =
   let by prefix = List.filter (fun c -> String.starts_with ~prefix c.test) cases in

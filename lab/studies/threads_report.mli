@@ -3,27 +3,30 @@
 open Weir_lab_harness
 
 type case = { test : string; points : (int * Measure.t list) list }
-(** A test, as [recurse2-slow], and what each subject's iteration took at each N. *)
+(** A test, such as [recurse2-slow], and the cost of an iteration for each subject at each N. *)
 
-val cost : case -> string -> int -> float
-(** [cost case subject n] is ns an iteration; [nan] if [n] was not measured. *)
+val cost : case -> string -> int -> Sample.t
+(** [cost case subject n] is ns an iteration; of no rounds if [n] was not measured. *)
 
-val ratio : case -> float
-(** [ratio case] is threads' time by plain Lwt's, the median of all N. *)
+val ratio : case -> Sample.t
+(** [ratio case] is threads' time over plain Lwt's, in each round the median of all N. *)
 
 val caption : case -> string
 
-val table : case -> string
-(** Seconds for the study's 15,000 iterations, with its curves beside. *)
+val table : case -> Table.t
+(** Seconds for the study's 15,000 iterations, with the published ones. *)
 
-val words_table : case -> string
+val words_table : case -> Table.t
 (** Minor words for a wait or call. *)
 
-val exponents : case list -> string
+val exponents : case list -> Table.t
 (** The exponent of N in the time of each [recurse2] case, with its 95% interval. *)
 
-val node_table : Row.t list -> string
+val node_table : Row.t list -> Table.t
 (** [node_table rows] has each test's two rows beside each other. *)
 
 val figures : case list -> string list
 val conclusion : case list -> string list
+
+val summary : case list -> string
+(** Threads over Lwt, in one sentence. *)

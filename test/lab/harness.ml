@@ -17,20 +17,6 @@ let lines () =
   near "scattered slope" 0.5 known.slope;
   near "scattered r2" 0.25 known.r2
 
-let intervals () =
-  let noisy =
-    Array.init 60 (fun i ->
-        let x = float (i + 1) in
-        (x, (3. *. x) +. float ((i * 7919 mod 13) - 6)))
-  in
-  let low, high = Fit.interval noisy in
-  Alcotest.(check bool) "holds 3" true (low < 3. && 3. < high);
-  Alcotest.(check bool) "narrow" true (high -. low < 0.3);
-  let exact = Array.init 10 (fun i -> (float i, 3. *. float i)) in
-  let low, high = Fit.interval exact in
-  near "exact low" 3. low;
-  near "exact high" 3. high
-
 let steady () =
   let points = Array.init 10 (fun i -> (1.6 ** float i, 5. +. (2. *. (1.6 ** float i)))) in
   near "a line" 2. (Fit.steady_slope points);
@@ -52,14 +38,7 @@ let rounds () =
   near "median of four" 2.5 (Fit.median [| 9.; 1.; 3.; 2. |]);
   let round slope = Array.map (fun x -> (x, slope *. x)) [| 1.; 2.; 4. |] in
   let disturbed = [| round 3.1; round 40.; round 3.; round 3.1; round 5. |] in
-  near "rounds that were disturbed do not count" 3. (Fit.steady_slope (Fit.least disturbed));
-  let low, high = Fit.least_interval disturbed in
-  near "the interval begins at the least" 3. low;
-  Alcotest.(check bool) "and ends where the next would have it" true (high > 3.05);
-  let even = Array.make 4 (round 3.) in
-  let low, high = Fit.least_interval even in
-  near "no doubt, low" 3. low;
-  near "no doubt, high" 3. high
+  near "passes that were disturbed do not count" 3. (Fit.steady_slope (Fit.least disturbed))
 
 let exponents () =
   near "square" 2. (Fit.exponent [ (1., 3.); (2., 12.); (10., 300.) ]);
@@ -79,8 +58,13 @@ let exponents () =
 
 type cell = { a : int; b : int }
 
+(* One round of each, by name. *)
+let round ?(seconds = 0.02) subjects =
+  Measure.round ~seconds ~largest:(fun _ -> None) subjects
+  |> List.map (fun (name, found) ->
+      match found with Ok r -> r | Error why -> Alcotest.failf "%s: %s" name why)
+
 let measured () =
-  let quota = { Measure.rounds = 3; seconds = 0.02 } in
   let keep_one = ref [] in
   let subjects =
     [
@@ -91,30 +75,58 @@ let measured () =
       Measure.subject "major" (fun () -> keep_one := [ Bytes.create (8 * 1000) ]);
     ]
   in
-  match Measure.all quota subjects with
+  match round subjects with
   | [ nothing; three; major ] ->
-      Alcotest.(check (float 0.01)) "nothing allocates" 0. nothing.minor.per_run;
-      Alcotest.(check (float 0.01)) "three words" 3. three.minor.per_run;
-      Alcotest.(check (float 2.)) "major words" 1002. major.major.per_run;
-      Alcotest.(check bool) "time" true (three.time.per_run > 0. && three.time.per_run < 1000.);
-      Alcotest.(check bool) "runs" true (three.n > 1000)
+      Alcotest.(check (float 0.01)) "nothing allocates" 0. nothing.minor;
+      Alcotest.(check (float 0.01)) "three words" 3. three.minor;
+      Alcotest.(check (float 2.)) "major words" 1002. major.major;
+      Alcotest.(check bool) "time" true (Float.is_finite three.time);
+      Alcotest.(check bool) "runs" true (three.runs > 1000)
   | _ -> Alcotest.fail "a result for each"
 
+let linear asked n =
+  asked := n :: !asked;
+  { Measure.cpu_ns = 1000 + (7 * n); wall_ns = 1000 + (14 * n) }
+
 let elsewhere () =
-  let asked = ref 0 in
-  let s =
-    Measure.elsewhere "peer" (fun n ->
-        asked := !asked + n;
-        { cpu_ns = 1000 + (7 * n); wall_ns = 1000 + (14 * n) })
-  in
-  match Measure.all { rounds = 3; seconds = 0.001 } [ s ] with
-  | [ m ] ->
-      near "time" 7. m.time.per_run;
-      Alcotest.(check bool) "words are not known" true (Float.is_nan m.minor.per_run);
-      Alcotest.(check bool) "all was asked for" true (m.n <= !asked);
+  let asked = ref [] in
+  match round ~seconds:0.001 [ Measure.elsewhere "peer" (linear asked) ] with
+  | [ r ] ->
+      near "time" 7. r.time;
+      Alcotest.(check bool) "words are not known" true (Float.is_nan r.minor);
+      Alcotest.(check bool) "all was asked for" true (r.runs <= List.fold_left ( + ) 0 !asked);
+      let m = Measure.of_readings "peer" [| Some r; None; Some r |] in
+      Alcotest.(check int) "runs of both rounds" (2 * r.runs) m.n;
       let rows = Row.of_measure ~study:"codecs" ~subject:"peer" ~test:"rw" m in
       Alcotest.(check (list string)) "rows" [ "time" ] (List.map (fun r -> r.Row.metric) rows)
   | _ -> Alcotest.fail "one result"
+
+(* The sizes of an earlier round are used again. A run that fills a batch is alone in it. *)
+let known_sizes () =
+  let sizes largest =
+    let asked = ref [] in
+    ignore
+      (Measure.round ~seconds:1.
+         ~largest:(fun _ -> Some largest)
+         [ Measure.elsewhere "peer" (linear asked) ]);
+    List.sort_uniq compare !asked
+  in
+  Alcotest.(check (list int)) "four" [ 10; 20; 40; 80 ] (sizes 80);
+  Alcotest.(check (list int)) "one" [ 1 ] (sizes 1)
+
+let failing () =
+  let fails =
+    Measure.elsewhere "bad" (fun n -> if n > 2 then failwith "it broke" else linear (ref []) n)
+  in
+  match
+    Measure.round ~seconds:0.001
+      ~largest:(fun _ -> None)
+      [ fails; Measure.elsewhere "good" (linear (ref [])) ]
+  with
+  | [ ("bad", Error why); ("good", Ok r) ] ->
+      str "why" "it broke" why;
+      near "the other is measured" 7. r.time
+  | _ -> Alcotest.fail "one fails and one does not"
 
 (* A batch costs once what is not in the slope. *)
 let per_batch () =
@@ -126,16 +138,16 @@ let per_batch () =
               Measure.keep (ref (Sys.opaque_identity n))
             done))
   in
-  match Measure.all { rounds = 2; seconds = 0.01 } [ s ] with
-  | [ m ] -> Alcotest.(check (float 0.01)) "a ref is 2 words" 2. m.minor.per_run
+  match round ~seconds:0.01 [ s ] with
+  | [ r ] -> Alcotest.(check (float 0.01)) "a ref is 2 words" 2. r.minor
   | _ -> Alcotest.fail "one result"
 
 let tables () =
   let t =
-    Format.asprintf "%a"
-      (fun ppf rows -> Table.print ppf [ "Name"; "Time/Run" ] rows)
-      Table.
-        [ [ Left "é"; Right (ns 20.333) ]; [ Left "oo_data"; Right (ns 12_570.) ]; [ Left "x" ] ]
+    Table.(
+      to_string
+        (make [ "Name"; "Time/Run" ]
+           [ [ Left "é"; Right (ns 20.333) ]; [ Left "oo_data"; Right (ns 12_570.) ]; [ Left "x" ] ]))
   in
   str "table"
     "┌─────────┬──────────┐\n\
@@ -160,6 +172,7 @@ let row value =
     low = 1.;
     high = 2.;
     n = 3;
+    sample = None;
   }
 
 let json () =
@@ -246,13 +259,14 @@ let cases =
   Suite.
     [
       case "least squares" lines;
-      case "bootstrap" intervals;
       case "median of slopes" steady;
-      case "least of rounds" rounds;
+      case "least of passes" rounds;
       case "exponent" exponents;
       case "words per run" measured;
       case "cost per batch" per_batch;
       case "measured elsewhere" elsewhere;
+      case "sizes of batches" known_sizes;
+      case "a subject that fails" failing;
       case "tables" tables;
       case "JSON" json;
       case "plot" plot;

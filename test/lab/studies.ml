@@ -2,7 +2,11 @@ open Weir_test
 open Weir_lab_harness
 open Weir_lab_studies
 
-let run study = study.Study.run ~quick:true ~progress:ignore
+let run study =
+  match Weir_lab.Lab.outcomes ~quick:true [ study.Study.name ] with
+  | Ok [ (_, o) ] -> o
+  | Ok _ -> Alcotest.fail "one study"
+  | Error e -> Alcotest.fail e
 
 let contains s sub =
   let n = String.length sub in
@@ -24,7 +28,7 @@ let flows () =
     "a dispatched operation allocates nothing" 0. (words "operation" "oo");
   Alcotest.(check bool) "conduit allocates most" true (words "data" "conduit3" > words "data" "oo");
   let page =
-    Study.page ~command:(String.concat " ") ~machine:(Machine.facts ()) [ (Flows.study, o) ]
+    Page.html ~command:(String.concat " ") ~machine:(Machine.facts ()) [ (Flows.study, o) ]
   in
   Alcotest.(check bool) "the page holds the table" true (contains page "36.88us");
   Alcotest.(check int) "and figures" 3 (List.length o.plots);
@@ -73,7 +77,7 @@ let threads () =
   Alcotest.(check int) "a conclusion" 13 (List.length o.conclusion);
   Alcotest.(check bool) "of numbers" false (List.exists (fun s -> contains s "nan") o.conclusion);
   (* Each published number stands in a table: the longest column, and the retest's. *)
-  let tables = String.concat "\n" (List.map snd o.tables) in
+  let tables = String.concat "\n" (List.map (fun (_, t) -> Table.to_string t) o.tables) in
   List.iter
     (fun s -> Alcotest.(check bool) (s ^ " is shown") true (contains tables s))
     [ "939.165"; "94.708"; "3.373"; "79.914"; "49.260"; "1.836" ];
@@ -81,8 +85,8 @@ let threads () =
 
 let node () =
   Suite.needs_program "node";
-  match Node.rows ~waits:20_000 with
-  | Ok rows -> Alcotest.(check int) "rows" 12 (List.length rows)
+  match Node.readings ~waits:20_000 with
+  | Ok readings -> Alcotest.(check int) "readings" 12 (List.length readings)
   | Error why when String.starts_with ~prefix:"lab/js" why -> Suite.skip why
   | Error why -> Alcotest.fail why
 
@@ -112,7 +116,9 @@ let codecs () =
   Alcotest.(check bool) "targets" true (List.mem "protobuf-bin rw / binprot rw" claims);
   Alcotest.(check bool)
     "a sentence with the published ratio" true
-    (List.exists (fun c -> contains c "protobuf-bin 0." && contains c "(3.10)") o.conclusion);
+    (List.exists
+       (fun c -> contains c "protobuf-bin 0." && contains c "published 3.10")
+       o.conclusion);
   Alcotest.(check bool) "a figure" true (List.exists (fun p -> contains p "thrift-binary") o.plots)
 
 (* A codec that loses something is not measured. *)
@@ -182,6 +188,49 @@ let peers_there () =
   Alcotest.(check int) "all are accounted for" 5 (List.length peers + List.length missing);
   if peers = [] then Suite.skip "lab/peers/build has made none"
 
+(* A build that is interrupted notes no failure: the next call tries again. *)
+let interrupted_build () =
+  let folder = Filename.temp_dir "weir-peers" "" in
+  let file name = Filename.concat folder name in
+  Out_channel.with_open_bin (file "cargo") (fun oc ->
+      output_string oc ("#!/bin/sh\necho $$ >" ^ file "started" ^ "\nexec sleep 60\n"));
+  Unix.chmod (file "cargo") 0o700;
+  let environment =
+    Array.append
+      (Array.of_list
+         (List.filter
+            (fun v -> not (String.starts_with ~prefix:"PATH=" v))
+            (Array.to_list (Unix.environment ()))))
+      [| "PATH=" ^ folder ^ ":" ^ Sys.getenv "PATH"; "XDG_CACHE_HOME=" ^ folder |]
+  in
+  let build = Filename.concat (Suite.project_root ()) "lab/peers/build" in
+  Child.within ~quiet:true ~environment ~seconds:30. [ build; "codecs" ] (fun child ->
+      let rec wait tries =
+        if tries = 0 then Alcotest.fail "cargo was not run"
+        else if not (Sys.file_exists (file "started")) then begin
+          Unix.sleepf 0.05;
+          wait (tries - 1)
+        end
+      in
+      wait 200;
+      Unix.kill (Child.pid child) Sys.sigint;
+      match Child.lines child with
+      | _ -> Alcotest.fail "it went on"
+      | exception Child.Failed why ->
+          Alcotest.(check bool) why true (String.ends_with ~suffix:"status 130" why));
+  let rec files dir =
+    List.concat_map
+      (fun name ->
+        let path = Filename.concat dir name in
+        if Sys.is_directory path then files path else [ name ])
+      (Array.to_list (Sys.readdir dir))
+  in
+  let left = files folder in
+  List.iter
+    (fun name -> Alcotest.(check bool) name false (List.mem name left))
+    [ "rust.why"; "rust.tried"; "rust" ];
+  ignore (Sys.command ("rm -rf " ^ Filename.quote folder))
+
 let published () =
   let open Weir_lab_data in
   let fields text n =
@@ -212,5 +261,6 @@ let cases =
       case "peers, as scripts" peers_obey;
       case "peers that misbehave" peers_misbehave;
       case "peers in other languages" peers_there;
+      case "an interrupted build" interrupted_build;
       case "no such study" unknown;
     ]

@@ -80,6 +80,7 @@ let row ?(subject = "weir-eio") ?(metric = "rate") value low high =
     low;
     high;
     n = 6;
+    sample = None;
   }
 
 let in_file text f =
@@ -107,7 +108,26 @@ let baselines () =
       yes "three times" (contains text "3.00");
       yes "the kernel is as before" (not (contains text "kernel"));
       yes "counted"
-        (contains text "1 of 2 rows as before, within their intervals; 1 have no counterpart")
+        (contains text
+           "1 of 2 rows have not changed by more than 3% and beyond both intervals. 1 are not in")
+
+(* What is told: beyond both intervals and beyond 3%; a time by its ratio alone. *)
+let told_changes () =
+  let told before now = contains (Weir_lab.Baseline.compare ~before:[ before ] [ now ]) "│ stack" in
+  yes "beyond both" (told (row 100. 99. 101.) (row 110. 109. 111.));
+  yes "within one" (not (told (row 100. 99. 101.) (row 110. 100. 120.)));
+  yes "2%" (not (told (row 100. 99.9 100.1) (row 102. 101.9 102.1)));
+  let words v = { (row ~metric:"minor_words" v v v) with unit_ = "words" } in
+  yes "a word" (told (words 3.) (words 4.));
+  yes "a collection" (not (told (words 0.01) (words 0.2)));
+  let text =
+    Weir_lab.Baseline.compare
+      ~before:[ row ~metric:"time" 100. 99. 101.; row ~metric:"time_over_lwt" 1. 0.99 1.01 ]
+      [ row ~metric:"time" 200. 199. 201.; row ~metric:"time_over_lwt" 1. 0.99 1.01 ]
+  in
+  yes "a slower machine is no change" (contains text "1 of 1 rows");
+  yes "its times are counted" (contains text "1 of 1 times have intervals");
+  yes "its ratios agree" (contains text "0 of 1 ratios have intervals")
 
 let bad_baselines () =
   List.iter
@@ -211,7 +231,12 @@ let reproduced rows ~root = function
 let quick () =
   with_own_temporary @@ fun dir ->
   with_peers "/nonexistent" @@ fun () ->
-  let outcome = Stack.study.run ~quick:true ~progress:ignore in
+  let outcome =
+    match Weir_lab.Lab.outcomes ~quick:true [ "stack" ] with
+    | Ok [ (_, o) ] -> o
+    | Ok _ -> Alcotest.fail "one study"
+    | Error e -> Alcotest.fail e
+  in
   let rows =
     match in_file (Row.json ~machine:[] outcome.rows) Weir_lab.Baseline.read with
     | Ok rows -> rows
@@ -223,7 +248,7 @@ let quick () =
     (fun (test, subject, metric) ->
       if Row.find rows ~test ~subject ~metric = None then
         Alcotest.failf "no row %s %s %s; %s" test subject metric
-          (String.concat "\n" (List.map snd outcome.tables)))
+          (String.concat "\n" (List.map (fun (_, t) -> Table.to_string t) outcome.tables)))
     (promised ~root ~nginx:(Child.on_path "nginx"));
   List.iter check_row rows;
   List.iter (reproduced rows ~root) Weir_lab_data.(Csv.rows Published.stack);
@@ -238,7 +263,7 @@ let quick () =
   let conclusion = String.concat "\n" outcome.conclusion in
   yes "the conclusion has numbers" (contains conclusion "TCP in memory: ");
   yes "and all of them are" (not (contains conclusion "nan"));
-  let left_out = List.assoc "Not measured" outcome.tables in
+  let left_out = Table.to_string (List.assoc "Not measured" outcome.tables) in
   List.iter
     (fun (r : Rival.t) ->
       yes (r.name ^ " is named as absent")
@@ -337,7 +362,8 @@ let misbehaving () =
     Unix.chmod file 0o700
   in
   Alcotest.(check (option string))
-    "not built" (Some "it has not been built; `./weir lab stack` does that") (Rival.unavailable r);
+    "not built" (Some "it has not been built; `lab/peers/build stack` builds it")
+    (Rival.unavailable r);
   fails "one that is not there" (fun () -> Worker.measure (Rival r) task);
   List.iter
     (fun text ->
@@ -402,7 +428,12 @@ let () =
         [ Suite.case "summaries" summaries; Suite.case "readings" readings; Suite.case "page" page ]
       );
       ("children", [ Suite.case "what they write" children; Suite.case "bounded" slow_children ]);
-      ("baseline", [ Suite.case "compared" baselines; Suite.case "bad files" bad_baselines ]);
+      ( "baseline",
+        [
+          Suite.case "compared" baselines;
+          Suite.case "what is told" told_changes;
+          Suite.case "bad files" bad_baselines;
+        ] );
       ( "study",
         [
           Suite.case "quick run" quick;

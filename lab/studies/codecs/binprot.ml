@@ -20,15 +20,15 @@ type payload = {
 
 let value =
   {
-    first = Sample.first;
-    second = Sample.second;
-    third = Sample.third;
-    fourth = Sample.fourth;
+    first = Example.first;
+    second = Example.second;
+    third = Example.third;
+    fourth = Example.fourth;
     fifth =
       List.map
         (fun (a, b, c, d) -> { first = Some a; second = Some b; third = Some c; fourth = Some d })
-        Sample.fifth;
-    sixth = Sample.sixth;
+        Example.fifth;
+    sixth = Example.sixth;
   }
 
 let write_fresh v =

@@ -3,15 +3,15 @@ open Payload_capnp
 
 let value : Payload.t =
   {
-    first = Sample.first;
-    second = Sample.second;
-    third = Sample.third;
-    fourth = Sample.fourth;
+    first = Example.first;
+    second = Example.second;
+    third = Example.third;
+    fourth = Example.fourth;
     fifth =
       List.map
         (fun (first, second, third, fourth) : Fifth.t -> { first; second; third; fourth })
-        Sample.fifth;
-    sixth = Sample.sixth;
+        Example.fifth;
+    sixth = Example.sixth;
   }
 
 let visit m =
@@ -42,7 +42,7 @@ let visits wire =
     Message.set_traversal opened Message.default_budget;
     visit opened
   in
-  if again () <> Sample.tally then Subject.wrong "capnp" "the visit saw something else";
+  if again () <> Example.tally then Subject.wrong "capnp" "the visit saw something else";
   [
     ("visit", fun () -> Subject.keep (again ()));
     ("open-visit", fun () -> Subject.keep (visit (Message.of_string wire)));

@@ -1,6 +1,6 @@
 (** Cap'n Proto, by the code that capnpc-weir makes. *)
 
 val subjects : Subject.t list
-(** [capnp]: read to a record, written to a new string; its further tests are [visit], all fields in
-    place in a message that is open, numbers added and texts by their length, and [open-visit],
-    which opens it too. [capnp-reused] writes into a builder that is used again, and reads there. *)
+(** [capnp] reads to a record and writes to a new string. Its test [visit] reads all fields in place
+    in an open message, and adds up the numbers and the lengths of the texts; [open-visit] also
+    opens the message. [capnp-reused] writes into one builder again and again, and reads from it. *)

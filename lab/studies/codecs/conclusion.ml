@@ -5,20 +5,24 @@ let time rows subject test = Row.find rows ~subject ~test ~metric:"time"
 let ratio now a b =
   match (now a, now b) with Some a, Some b when b > 0. -> Some (a /. b) | _ -> None
 
-(* "X 0.48 (3.44)" for each of the subjects that were measured. *)
+(* "X 0.48 (0.46 to 0.50), published 3.44" for each of the subjects that were measured. *)
 let against rows whole subjects =
-  let now subject = time rows subject "rw" in
-  List.filter_map
-    (fun subject ->
-      Option.map
-        (fun r ->
-          let then_ = ratio (fun s -> Published.find s "rw" "time") subject whole in
-          Printf.sprintf "%s %.2f%s" subject r
-            (Option.fold ~none:"" ~some:(Printf.sprintf " (%.2f)") then_))
-        (ratio now subject whole))
-    subjects
+  let now subject = Row.sample rows ~subject ~test:"rw" ~metric:"time" in
+  let one subject =
+    match (now subject, now whole) with
+    | Some a, Some b ->
+        let then_ = ratio (fun s -> Published.find s "rw" "time") subject whole in
+        Some
+          (Printf.sprintf "%s %s%s" subject
+             (Sample.text (Sample.interval (Sample.over a b)))
+             (Option.fold ~none:"" ~some:(Printf.sprintf ", published %.2f") then_))
+    | _ -> None
+  in
+  List.filter_map one subjects
 
-let sentence format = function [] -> [] | parts -> [ format (String.concat ", " parts) ]
+let sentence ?(between = "; ") format = function
+  | [] -> []
+  | parts -> [ format (String.concat between parts) ]
 
 let beside_binprot rows =
   against rows "binprot"
@@ -32,8 +36,20 @@ let beside_binprot rows =
       "deriving-yojson";
     ]
   |> sentence
-       (Printf.sprintf
-          "To write the message and read it takes, in units of bin_prot's time (published): %s.")
+       (Printf.sprintf "To write the message and read it, over bin_prot's time for that: %s.")
+
+let summary rows =
+  let over subject =
+    match against rows "binprot" [ subject ] with
+    | [ _ ] ->
+        let sample s = Option.get (Row.sample rows ~subject:s ~test:"rw" ~metric:"time") in
+        Sample.text (Sample.interval (Sample.over (sample subject) (sample "binprot")))
+    | _ -> "?"
+  in
+  Printf.sprintf
+    "To write the message and read it, protobuf takes %s of bin_prot's time, Cap'n Proto %s, \
+     protobuf's JSON %s, and JSON by atdgen %s times as long."
+    (over "protobuf-bin") (over "capnp") (over "protobuf-json") (over "atd-yojson")
 
 let beside_others rows =
   let one whole subjects = List.map (fun s -> s ^ " of " ^ whole) (against rows whole subjects) in
@@ -62,7 +78,7 @@ let major rows =
       if r.test = "write" && r.metric = "major_words" && r.value > 200. then Some r.subject
       else None)
     rows
-  |> sentence
+  |> sentence ~between:", "
        (Printf.sprintf
           "A write by %s puts a block into the major heap, as most writers of the published table \
            did; the others do not.")

@@ -21,12 +21,12 @@ module Study = struct
   let value =
     let fifth (a, b, c, d) = { first = Some a; second = Some b; third = Some c; fourth = Some d } in
     {
-      first = Sample.first;
-      second = Sample.second;
-      third = Sample.third;
-      fourth = Sample.fourth;
-      fifth = List.map fifth Sample.fifth;
-      sixth = Sample.sixth;
+      first = Example.first;
+      second = Example.second;
+      third = Example.third;
+      fourth = Example.fourth;
+      fifth = List.map fifth Example.fifth;
+      sixth = Example.sixth;
     }
 end
 
@@ -53,15 +53,15 @@ module Proto3 = struct
 
   let value =
     {
-      first = Sample.first;
-      second = Sample.second;
-      third = Sample.third;
-      fourth = Sample.fourth;
+      first = Example.first;
+      second = Example.second;
+      third = Example.third;
+      fourth = Example.fourth;
       fifth =
         List.map
           (fun (first, second, third, fourth) -> { first; second; third; fourth })
-          Sample.fifth;
-      sixth = Sample.sixth;
+          Example.fifth;
+      sixth = Example.sixth;
     }
 end
 

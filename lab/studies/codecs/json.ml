@@ -24,12 +24,12 @@ let derived =
   Subject.make "deriving-yojson"
     ~value:
       {
-        first = Sample.first;
-        second = Sample.second;
-        third = Sample.third;
-        fourth = Sample.fourth;
-        fifth = List.map fifth Sample.fifth;
-        sixth = Sample.sixth;
+        first = Example.first;
+        second = Example.second;
+        third = Example.third;
+        fourth = Example.fourth;
+        fifth = List.map fifth Example.fifth;
+        sixth = Example.sixth;
       }
     ~write:(fun v -> Yojson.Safe.to_string (payload_to_yojson v))
     ~read:(fun s ->
@@ -39,17 +39,17 @@ let derived =
 
 let atd =
   let fifth (a, b, c, d) : Payload_t.fifth =
-    let absent = Sample.absent in
+    let absent = Example.absent in
     { first = absent a; second = absent b; third = absent c; fourth = absent d }
   in
   let value : Payload_t.payload =
     {
-      first = Sample.first;
-      second = Sample.second;
-      third = Sample.third;
-      fourth = Sample.fourth;
-      fifth = List.map fifth Sample.fifth;
-      sixth = Sample.sixth;
+      first = Example.first;
+      second = Example.second;
+      third = Example.third;
+      fourth = Example.fourth;
+      fifth = List.map fifth Example.fifth;
+      sixth = Example.sixth;
     }
   in
   Subject.make "atd-yojson" ~value
@@ -64,12 +64,12 @@ let tree =
   let value =
     `Assoc
       [
-        ("first", `Bool Sample.first);
-        ("second", `Bool Sample.second);
-        ("third", `Float Sample.third);
-        ("fourth", `Int Sample.fourth);
-        ("fifth", `List (List.map fifth Sample.fifth));
-        ("sixth", `List (List.map (fun n -> `Int n) Sample.sixth));
+        ("first", `Bool Example.first);
+        ("second", `Bool Example.second);
+        ("third", `Float Example.third);
+        ("fourth", `Int Example.fourth);
+        ("fifth", `List (List.map fifth Example.fifth));
+        ("sixth", `List (List.map (fun n -> `Int n) Example.sixth));
       ]
   in
   Subject.make "yojson-no-marshal" ~value

@@ -30,28 +30,32 @@ let start folder (shape : Shapes.t) message (subject, name, suffix) =
   | Error why -> Either.Right (subject ^ ", large messages", why)
 
 let tests = [ "read"; "write" ]
-let quota ~quick = if quick then Measure.quick else { Measure.rounds = 5; seconds = 0.25 }
+let prefix = "large-"
 
 (* One shape and size at a time, as a process may hold a gigabyte. *)
-let one ~quick ~progress folder (shape : Shapes.t) (size, n) =
-  let peers, missing = List.partition_map (start folder shape (shape.bytes n)) subjects in
-  let named test = Printf.sprintf "large-%s-%s/%s" shape.name test size in
-  let subject test { Peers.subject; peer } =
-    Measure.elsewhere (subject ^ " " ^ named test) (Peer.run peer test)
-  in
-  let all test =
-    Measure.all ~progress (quota ~quick) (List.map (subject test) peers)
-    |> List.map2
-         (fun { Peers.subject; _ } result -> { Tables.subject; test = named test; result })
-         peers
-  in
-  Fun.protect
-    ~finally:(fun () -> List.iter (fun p -> Peer.stop p.Peers.peer) peers)
-    (fun () -> (List.concat_map all tests, missing))
+let part (shape : Shapes.t) ~quick ~every (size, n) session =
+  if Session.quick session = quick && Session.index session mod every = 0 then begin
+    let folder = Sys.getenv_opt "WEIR_PEERS" in
+    let peers, missing = List.partition_map (start folder shape (shape.bytes n)) subjects in
+    List.iter (fun (name, why) -> Session.leave_out session name why) missing;
+    let measure test =
+      Session.measure session
+        ~group:(Printf.sprintf "%s%s-%s/%s" prefix shape.name test size)
+        ~seconds:(if quick then 0.01 else 0.02)
+        (List.map
+           (fun { Peers.subject; peer } -> Measure.elsewhere subject (Peer.run peer test))
+           peers)
+    in
+    Fun.protect
+      ~finally:(fun () -> List.iter (fun p -> Peer.stop p.Peers.peer) peers)
+      (fun () -> List.iter measure tests)
+  end
 
-let sizes ~quick = if quick then [ ("0.02", 20_000) ] else [ ("0.5", 500_000); ("40", 40_000_000) ]
+(* The largest take seconds to start. *)
+let sizes =
+  [ (true, 1, ("0.02", 20_000)); (false, 1, ("0.5", 500_000)); (false, 2, ("40", 40_000_000)) ]
 
-let measure ~quick ~progress folder =
-  let of_shape shape = List.map (one ~quick ~progress folder shape) (sizes ~quick) in
-  let results, missing = List.split (List.concat_map of_shape Shapes.all) in
-  (List.concat results, List.sort_uniq compare (List.concat missing))
+let parts =
+  List.concat_map
+    (fun shape -> List.map (fun (quick, every, size) -> part shape ~quick ~every size) sizes)
+    Shapes.all

@@ -1,11 +1,11 @@
 (** The large rows: messages of half a megabyte and of forty, read and written by Weir and by the
     peers, each in a process of its own. *)
 
-val measure :
-  quick:bool ->
-  progress:(string -> unit) ->
-  string option ->
-  Tables.measured list * (string * string) list
-(** [measure ~quick ~progress folder] is a result for each subject that could be measured, its test
-    [large-SHAPE-read/SIZE] or [-write], the size in megabytes; and who could not, with the reason.
-    A quick run's messages are small. [folder] is what [lab/peers/build] made. *)
+open Weir_lab_harness
+
+val parts : Session.part list
+(** A group for each shape, size and test: [large-SHAPE-read/SIZE] or [-write], the size in
+    megabytes. The largest are measured in every other round. A quick run's messages are small. *)
+
+val prefix : string
+(** What the names of these groups begin with. *)

@@ -3,11 +3,11 @@
 type peer = { subject : string; peer : Peer.t }
 
 val start : string option -> peer list * (string * string) list
-(** [start folder] starts what [lab/peers/build] made in [folder], and says of each other subject
-    why it is not measured. *)
+(** [start folder] starts the programs that [lab/peers/build] made in [folder]. It is the peers, and
+    the subjects that cannot be measured, with the reason. *)
 
 val program : string option -> string -> (string, string) result
 (** [program folder name] is the path of that peer's program, or why there is none. *)
 
 val tests : string list
-(** What each is asked: [read], [write], [rw]. *)
+(** The tests of each peer: [read], [write], [rw]. *)

@@ -8,14 +8,14 @@ let subject name ~value ~write ~read =
 let implicit =
   let open Payload_pb in
   let fifth (first, second, third, fourth) = Fifth.make ~first ~second ~third ~fourth () in
-  Payload.make ~first:Sample.first ~second:Sample.second ~third:Sample.third ~fourth:Sample.fourth
-    ~fifth:(List.map fifth Sample.fifth) ~sixth:Sample.sixth ()
+  Payload.make ~first:Example.first ~second:Example.second ~third:Example.third
+    ~fourth:Example.fourth ~fifth:(List.map fifth Example.fifth) ~sixth:Example.sixth ()
 
 let optional =
   let open Payload_optional_pb in
   let fifth (first, second, third, fourth) = Fifth.make ~first ~second ~third ~fourth () in
-  Payload.make ~first:Sample.first ~second:Sample.second ~third:Sample.third ~fourth:Sample.fourth
-    ~fifth:(List.map fifth Sample.fifth) ~sixth:Sample.sixth ()
+  Payload.make ~first:Example.first ~second:Example.second ~third:Example.third
+    ~fourth:Example.fourth ~fifth:(List.map fifth Example.fifth) ~sixth:Example.sixth ()
 
 let bytes = Payload_pb.Payload.encode implicit
 let json = Payload_pb.Payload.to_json implicit

@@ -1,6 +1,6 @@
-(** Messages of many megabytes, each of one shape, for the large rows: numbers of each kind of
-    encoding, short strings, bytes in pieces of some tens of kilobytes, and trees of small messages
-    as a schema's descriptor is. The same bytes each time. *)
+(** Messages of many megabytes for the large rows. Each shape has one kind of content: numbers of
+    one encoding, short strings, bytes in pieces of some tens of kilobytes, or trees of small
+    messages like a schema's descriptor. The bytes are the same each time. *)
 
 type t = {
   name : string;

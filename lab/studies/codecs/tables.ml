@@ -3,7 +3,7 @@ open Weir_lab_harness
 type measured = { subject : string; test : string; result : Measure.t }
 
 let was m metric = Published.find m.subject m.test metric
-let time m = m.result.Measure.time.per_run
+let time m = Measure.time m.result
 
 let caption = function
   | "rw" ->
@@ -26,23 +26,23 @@ let columns =
 
 let row old slowest m =
   let r = m.result in
-  let cost (e : Measure.estimate) =
-    Table.Right (if Float.is_nan e.per_run then "" else Table.words e.per_run)
+  let cost words =
+    let { Sample.value; _ } = Sample.interval words in
+    Table.Right (if Float.is_nan value then "" else Table.words value)
   in
+  let { Sample.value; low; high } = Sample.interval r.time in
   let beside (_, metric, show) = Table.Right (Option.fold ~none:"" ~some:show (was m metric)) in
   Table.
     [
       Left m.subject;
-      Right (ns r.time.per_run);
-      Right (interval_ns r.time.low r.time.high);
+      Right (ns value);
+      Right (interval_ns low high);
       cost r.minor;
       cost r.major;
       cost r.promoted;
-      Right (percent (100. *. r.time.per_run /. slowest));
+      Right (percent (100. *. value /. slowest));
     ]
   @ List.map beside old
-
-let text header rows = Format.asprintf "%a" (fun ppf -> Table.print ppf header) rows
 
 (* Without the published columns where none of the test's rows was published. *)
 let table slowest ms =
@@ -52,7 +52,7 @@ let table slowest ms =
     ("Name" :: "Time/Run" :: "95%" :: List.tl (headings columns))
     @ List.map (fun h -> "published\n" ^ h) (headings old)
   in
-  text header (List.map (row old slowest) ms)
+  Table.make header (List.map (row old slowest) ms)
 
 let times ms =
   let were = List.filter (fun m -> was m "time" <> None) ms in
@@ -80,14 +80,14 @@ let large ms =
   else
     [
       ( "Large messages, by shape and megabytes (in brackets: how many times as fast as C++)",
-        text ("Test" :: subjects)
+        Table.make ("Test" :: subjects)
           (List.map (fun test -> Table.Left test :: List.map (cell test) subjects) tests) );
     ]
 
 let sizes l =
   ( "Bytes on the wire: empty strings are present for binprot, the derivers, protobuf-bin-optional \
      and yojson-no-marshal, absent for the others",
-    text [ "Name"; "Bytes" ]
+    Table.make [ "Name"; "Bytes" ]
       (List.map (fun (name, n) -> Table.[ Left name; Right (string_of_int n) ]) l) )
 
 let title = function
@@ -98,10 +98,7 @@ let title = function
 let figure ms test =
   let ms = List.filter (fun m -> m.test = test) ms in
   let ms = List.sort (fun a b -> compare (time a) (time b)) ms in
-  let measured m =
-    let t = m.result.Measure.time in
-    Some { Bars.value = t.per_run; low = t.low; high = t.high }
-  in
+  let measured m = Some (Sample.interval m.result.Measure.time) in
   Bars.svg
     {
       title = title test;

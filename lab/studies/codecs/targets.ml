@@ -1,19 +1,19 @@
 open Weir_lab_harness
 
-let find rows ?(metric = "time") (subject, test) = Row.find rows ~subject ~test ~metric
+let find rows ?(metric = "time") (subject, test) = Row.sample rows ~subject ~test ~metric
 let name (subject, test) = subject ^ " " ^ test
+
+let target claim bound sample =
+  { Study.claim; measured = Sample.interval sample; bound; reason = "" }
 
 let ratio a b bound rows =
   match (find rows a, find rows b) with
-  | Some va, Some vb ->
-      let claim = Printf.sprintf "%s / %s" (name a) (name b) in
-      Some { Study.claim; value = va /. vb; bound }
+  | Some sa, Some sb ->
+      Some (target (Printf.sprintf "%s / %s" (name a) (name b)) bound (Sample.over sa sb))
   | _ -> None
 
 let words a bound rows =
-  Option.map
-    (fun value -> { Study.claim = "minor words of " ^ name a; value; bound })
-    (find rows ~metric:"minor_words" a)
+  Option.map (target ("minor words of " ^ name a) bound) (find rows ~metric:"minor_words" a)
 
 let bin test = ("binprot", test)
 let pb test = ("protobuf-bin", test)

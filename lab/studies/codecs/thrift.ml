@@ -3,16 +3,16 @@ open Payload_thrift
 
 let value : Payload.t =
   let fifth (a, b, c, d) : Fifth.t =
-    let absent = Sample.absent in
+    let absent = Example.absent in
     { first = absent a; second = absent b; third = absent c; fourth = absent d }
   in
   {
-    first = Sample.first;
-    second = Sample.second;
-    third = Sample.third;
-    fourth = Sample.fourth;
-    fifth = List.map fifth Sample.fifth;
-    sixth = Sample.sixth;
+    first = Example.first;
+    second = Example.second;
+    third = Example.third;
+    fourth = Example.fourth;
+    fifth = List.map fifth Example.fifth;
+    sixth = Example.sixth;
   }
 
 let fresh name protocol =

@@ -130,3 +130,16 @@ let of_rows rows =
       over_rivals rows "HTTP, 1 connection" "http-c1";
       over_rivals rows "HTTP, 1 connection, with offloads" "http-c1-offload";
     ]
+
+let summary rows =
+  match drivers rows "TCP in memory" "mem-bulk" with
+  | None -> "Nothing was measured."
+  | Some s ->
+      let to_kernel =
+        let* eio = Row.find rows ~subject:"weir-eio" ~test:"tap-bulk-in" ~metric:"rate" in
+        let* kernel = Row.find rows ~subject:"kernel" ~test:"tap-bulk-in" ~metric:"rate" in
+        Some
+          (Printf.sprintf " Over a TAP it receives %.0f%% of the kernel's rate."
+             (percent eio kernel))
+      in
+      s ^ Option.value to_kernel ~default:""

@@ -1,3 +1,4 @@
+module Child = Weir_lab_harness.Child
 open Weir_base
 module Core = Weir_core
 module Pump = Weir_drive.Pump

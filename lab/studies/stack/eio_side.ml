@@ -1,3 +1,4 @@
+open Weir_lab_harness
 module Host = Weir_eio.Host
 module Network = Weir_eio.Network
 module Connection = Weir_eio.Connection

@@ -1,3 +1,5 @@
+open Weir_lab_harness
+
 (* Unix.read and write go through a buffer of this size anyway. *)
 let piece = 65_536
 

@@ -13,7 +13,7 @@ val page : string
 (** The text of 2,053 bytes that HTTP answers, as long as the study's. *)
 
 val port : int
-(** Where servers listen for bulk. *)
+(** The port of bulk servers. *)
 
 val http_port : int
 
@@ -28,10 +28,9 @@ val begin_ : unit -> meter
 (** [begin_ ()] notes the clocks and the words allocated so far, after a major collection. *)
 
 val watch : bytes:int -> (int -> unit) * (unit -> Reading.t list)
-(** [watch ~bytes] begins now and is [(seen, readings)]: [seen total] is to be called as a transfer
-    of [bytes] goes, and at each of four marks reads the rate and the time so far and the live
-    words, which it takes time to count; that time is left out. A reading's metric ends in [/30] if
-    30 MB had come. *)
+(** [watch ~bytes] begins now and is [(seen, readings)]. Call [seen total] during a transfer of
+    [bytes]. At each of four marks it reads the rate, the time so far and the live words; the time
+    to count them is left out. A metric ends in [/30] for the mark at 30 MB. *)
 
 val words : meter -> float
 (** [words m] is the minor words allocated since. *)

@@ -1,3 +1,4 @@
+open Weir_lab_harness
 open Lwt.Syntax
 module Host = Weir_lwt.Host
 module Connection = Weir_lwt.Connection

@@ -1,3 +1,5 @@
+open Weir_lab_harness
+
 let configuration dir =
   Printf.sprintf
     {|daemon off;

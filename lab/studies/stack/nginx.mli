@@ -1,5 +1,5 @@
 (** nginx, answering {!Load.page} from a file, as it is usually set up for that: sendfile,
-    keep-alive, no access log; one process, as the others are one. *)
+    keep-alive, no access log; one process, like the others. *)
 
 val serve : offload:bool -> unit
 (** [serve ~offload] runs it in a {!Space.joined} namespace, its files in a temporary folder, until

@@ -1,3 +1,5 @@
+open Weir_lab_harness
+
 external set : Unix.file_descr -> string -> int -> int -> int = "weir_lab_ethtool_set"
 
 (* linux/ethtool.h *)

@@ -1,4 +1,4 @@
-(** One number that a worker process has measured, and the line in which it tells it. *)
+(** One number that a worker process has measured, and the line that carries it. *)
 
 type t = { metric : string; unit_ : string; value : float }
 

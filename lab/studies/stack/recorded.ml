@@ -1,3 +1,4 @@
+open Weir_lab_harness
 open Weir_link_unix
 
 let with_ ~pcap link f =

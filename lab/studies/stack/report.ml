@@ -40,7 +40,7 @@ let interval (r : Row.t) =
   let low = number r.low and high = number r.high in
   if low = high then "" else low ^ "…" ^ high
 
-let print header rows = Format.asprintf "%a" (fun ppf -> Table.print ppf header) rows
+let with_interval r = match interval r with "" -> number r.value | i -> number r.value ^ " " ^ i
 
 (* -- tables -------------------------------------------------------------- *)
 
@@ -61,36 +61,27 @@ let table rows test =
       (fun (s, _) -> List.exists (fun m -> was ~test ~metric:m (s, "") <> Right "") metrics)
       Published.subjects
   in
-  let once = not (there (fun r -> r.n > 1)) in
-  let with_interval value interval =
-    Table.Right value :: (if once then [] else [ Right interval ])
-  in
-  let cells metric subject =
+  let cell metric subject =
     match find rows ~subject ~test ~metric with
-    | None -> with_interval "" ""
-    | Some r -> with_interval (number r.value) (interval r)
+    | None -> Table.Right ""
+    | Some r -> Right (with_interval r)
   in
   let unit_ metric = (List.find (fun (r : Row.t) -> r.metric = metric) rows).unit_ in
   let line metric =
-    (Table.Left metric :: Left (unit_ metric) :: List.concat_map (cells metric) subjects)
+    (Table.Left metric :: Left (unit_ metric) :: List.map (cell metric) subjects)
     @ List.map (was ~test ~metric) old
   in
-  print
-    (("Metric" :: "Unit" :: List.concat_map (fun s -> if once then [ s ] else [ s; "95%" ]) subjects)
-    @ published_headings old)
-    (List.map line metrics)
+  Table.make (("Metric" :: "Unit" :: subjects) @ published_headings old) (List.map line metrics)
 
 (* What is known of Weir's rate over others' in the same rounds. *)
 let ratios rows test =
   let over subject other = find rows ~subject ~test ~metric:("rate_over_" ^ other) in
   let subjects = List.filter (fun s -> find rows ~subject:s ~test ~metric:"rate" <> None) ours in
   let line other =
-    let cells subject =
-      match over subject other with
-      | None -> [ Table.Right ""; Right "" ]
-      | Some r -> [ Right (number r.value); Right (interval r) ]
+    let cell subject =
+      Table.Right (Option.fold ~none:"" ~some:with_interval (over subject other))
     in
-    Table.Left other :: List.concat_map cells subjects
+    Table.Left other :: List.map cell subjects
   in
   let there other = List.exists (fun s -> over s other <> None) subjects in
   match List.filter there ("weir-eio" :: rivals) with
@@ -98,8 +89,7 @@ let ratios rows test =
   | others ->
       [
         ( test ^ ": Weir's rate over another's in the same round (median)",
-          print ("Over" :: List.concat_map (fun s -> [ s; "95%" ]) subjects) (List.map line others)
-        );
+          Table.make ("Over" :: subjects) (List.map line others) );
       ]
 
 (* At each mark that was measured, by its megabytes. *)
@@ -134,7 +124,7 @@ let growth rows test =
           ])
       (along ~metric:"live_words")
   in
-  print
+  Table.make
     [ "Subject"; "MB so far"; "ms"; "Mbit/s so far"; "live words" ]
     (List.concat_map lines (ours @ theirs))
 

@@ -2,19 +2,19 @@
 
 open Weir_lab_harness
 
-val table : Row.t list -> string -> string
-(** [table rows test] has a line a metric, a column and its 95% interval a subject, then the
-    published columns. *)
+val table : Row.t list -> string -> Table.t
+(** [table rows test] has a line for each metric and a column for each subject, with its 95%
+    interval, then the published columns. *)
 
-val ratios : Row.t list -> string -> (string * string) list
+val ratios : Row.t list -> string -> (string * Table.t) list
 (** [ratios rows test] is a caption and a table of Weir's rates over the others' of the same rounds;
     none if nothing else was measured. *)
 
-val growth : Row.t list -> string -> string
-(** [growth rows test] has what lived at each mark of the way, and what the study printed. *)
+val growth : Row.t list -> string -> Table.t
+(** [growth rows test] has the live words at each mark of the transfer, measured and published. *)
 
 val figures : Row.t list -> string list
-(** Those for which there are rows. *)
+(** The figures that have rows. *)
 
 (** {1 Rows} *)
 

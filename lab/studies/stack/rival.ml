@@ -1,3 +1,5 @@
+open Weir_lab_harness
+
 type t = { name : string; offload : bool }
 
 let all =

@@ -1,5 +1,5 @@
-(** Stacks of others over the same TAP: programs that [lab/peers/build] made. What is asked of them
-    is in [lab/peers/README.md]. *)
+(** Other stacks over the same TAP: programs that [lab/peers/build] made. [lab/peers/README.md] says
+    what they must do. *)
 
 type t = { name : string;  (** the program's, and the subject's *) offload : bool }
 
@@ -8,7 +8,7 @@ val all : t list
     netstack; lwIP. *)
 
 val unavailable : t -> string option
-(** [unavailable t] is why it cannot be measured, if so. *)
+(** [unavailable t] is why it cannot be measured; [None] if it can. *)
 
 val become : t -> test:string -> offload:bool -> bytes:int -> 'a
 (** [become t ~test ~offload ~bytes] opens the TAP and makes this process the program, which has it

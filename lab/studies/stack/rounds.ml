@@ -17,6 +17,7 @@ let row subject test (metric, unit_) values =
     low = s.low;
     high = s.high;
     n = s.n;
+    sample = None;
   }
 
 let rows subject test rounds =

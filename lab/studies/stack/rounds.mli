@@ -1,10 +1,10 @@
-(** The rounds of a test, as rows: for each round what was read, nothing if it failed. *)
+(** The rounds of a test as rows. A round is the list of its readings, empty if it failed. *)
 
 open Weir_lab_harness
 
 val rows : string -> string -> Reading.t list list -> Row.t list
-(** [rows subject test rounds] has a row a metric: the median and its interval. A reading's metric
-    that ends in a mark, as [rate/30], is of the test's own mark. *)
+(** [rows subject test rounds] has a row for each metric: the median and its interval. A metric with
+    a mark, such as [rate/30], becomes the metric [rate] of the test [TEST/30]. *)
 
 val ratios : string -> (string * Reading.t list list) list -> Row.t list
 (** [ratios test results] has Weir's rates over the others': [rate_over_OTHER] of [weir-eio], and of

@@ -127,7 +127,8 @@ let kinds =
   ]
 
 let caption =
-  "Growth: two hosts in memory in one thread, virtual time, each connection asks twice a second"
+  "Growth: two hosts in memory in one thread, virtual time, each connection asks twice a second; "
+  ^ String.concat "; " (List.map (fun (kind, what) -> kind ^ ": " ^ what) kinds)
 
 let value rows kind n metric =
   match find rows kind n metric with
@@ -148,11 +149,7 @@ let table rows =
   let headings =
     List.concat_map (fun (kind, _) -> [ kind ^ "\nns"; "ns a\nsegment"; "words" ]) kinds
   in
-  let explained = List.map (fun (kind, what) -> kind ^ ": " ^ what ^ "\n") kinds in
-  Format.asprintf "%a"
-    (fun f -> Table.print f (("connections" :: headings) @ [ "bytes each,\nidle" ]))
-    (List.map line sizes)
-  ^ String.concat "" explained
+  Table.make (("connections" :: headings) @ [ "bytes each,\nidle" ]) (List.map line sizes)
 
 let figures rows =
   let series metric (kind, what) =

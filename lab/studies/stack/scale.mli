@@ -15,7 +15,7 @@ val run : quick:bool -> progress:(string -> unit) -> Row.t list * string list
     [scale-open/N] and [scale-idle/N], for [N] connections. *)
 
 val caption : string
-val table : Row.t list -> string
+val table : Row.t list -> Table.t
 
 val figures : Row.t list -> string list
 (** [figures rows] are SVG elements. *)

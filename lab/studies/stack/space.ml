@@ -1,3 +1,4 @@
+open Weir_lab_harness
 module Namespace = Weir_tap.Namespace
 module Interface = Weir_tap.Interface
 

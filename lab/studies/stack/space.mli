@@ -1,6 +1,8 @@
 (** Network namespaces for the loads that need a kernel: one with a TAP, or two joined by a veth
     pair. The kernel's side is 10.0.0.1, Weir's or the other kernel's 10.0.0.11. *)
 
+open Weir_lab_harness
+
 val enter : unit -> unit
 (** [enter ()] moves this process into a namespace of its own, where TCP's congestion control is
     reno: the machine's own may pace.
@@ -13,13 +15,13 @@ val there : Ipaddr.V4.t
 (** The address of what is measured. *)
 
 val open_tap : offload:bool -> Weir_link.Link.t
-(** [open_tap ~offload] is a TAP in this namespace, with offloads or without, up, the kernel's side
-    with {!here}. *)
+(** [open_tap ~offload] is a TAP in this namespace, with or without offloads. It is up, and its
+    kernel side has the address {!here}. *)
 
 val join : Child.t -> offload:bool -> unit
 (** [join child ~offload] puts a veth pair between this namespace and that of [child], which said
-    [entered] and waits in {!joined}, and then says [joined] to it. Without [offload] none of
-    segmentation is used, so that every frame is at most 1,514 bytes long, as over a TAP without. *)
+    [entered] and waits in {!joined}, and then says [joined] to it. Without [offload] there are no
+    segmentation offloads: every frame is at most 1,514 bytes long, as over a TAP without them. *)
 
 val joined : offload:bool -> unit
 (** [joined ~offload] enters a namespace, says so, and waits until {!join} has put its end of the

@@ -155,8 +155,15 @@ let run ~quick ~progress =
     tables =
       (List.concat_map tell found
       @ (if scale = [] then [] else [ (Scale.caption, Scale.table scale) ])
-      @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ]);
+      @
+      if missing = [] then []
+      else
+        [
+          ( "Not measured",
+            Table.make [ "What, and why" ] (List.map (fun m -> [ Table.Left m ]) missing) );
+        ]);
     plots = Report.figures rows @ Scale.figures scale;
+    summary = Conclusion.summary rows;
     conclusion = Conclusion.of_rows rows;
     targets = [];
     warnings = List.filter_map wide rows @ List.filter_map (busy rows) rows;
@@ -168,5 +175,8 @@ let study =
     question =
       "How fast is a TCP/IP stack in OCaml, in direct style and under Lwt, in memory and against \
        the kernel, and what does it allocate?";
-    run;
+    published =
+      "In memory the stack moves 790 Mbit/s in direct style and 1,155 under Lwt; with every frame \
+       recorded 249 and 555, and what lives in direct style grows with the transfer.";
+    measuring = Once run;
   }

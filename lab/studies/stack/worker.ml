@@ -1,3 +1,5 @@
+open Weir_lab_harness
+
 type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
 
 type task =

@@ -1,5 +1,5 @@
-(** The process of one measurement: this very program, started again, so that no measurement sees
-    another's heap or network. *)
+(** The process of one measurement: this program, started again, so that no measurement shares a
+    heap or a network with another. *)
 
 val run_if_asked : unit -> unit
 (** [run_if_asked ()], called first in [main], returns unless this process was started by
@@ -7,8 +7,9 @@ val run_if_asked : unit -> unit
 
 type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
 
-(** [offload] lets frames be super-frames, cut and summed by the device or by nobody. [watched]
-    reads what lives at some marks of the way ({!Load.watch}), and nothing else. *)
+(** [offload] allows frames larger than the MTU; the device cuts them and computes checksums, or
+    nobody does. [watched] measures live words at some marks of the transfer ({!Load.watch}), and
+    nothing else. *)
 type task =
   | Memory of {
       transport : Driver.transport;

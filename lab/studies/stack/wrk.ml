@@ -1,3 +1,5 @@
+open Weir_lab_harness
+
 let script =
   {|done = function(s, l, r)
   local e = s.errors

@@ -1,4 +1,4 @@
-(** Processes that the study starts: each is bounded in time, and ended by its number. *)
+(** Processes that a study starts. Each has a time limit, and is stopped by its process id. *)
 
 type t
 
@@ -8,16 +8,16 @@ exception Failed of string
 val failed : ('a, unit, string, 'b) format4 -> 'a
 (** [failed fmt ...] raises {!Failed}. *)
 
-val start : ?quiet:bool -> seconds:float -> string list -> t
+val start : ?quiet:bool -> ?environment:string array -> seconds:float -> string list -> t
 (** [start ~seconds argv] runs the program [argv] names (sought on the PATH), its standard input and
     output being pipes to here, its standard error ours, or nothing if [quiet] (default false).
-    Waiting for it ends [seconds] from now. *)
+    [environment] is ours by default. Waiting for it ends [seconds] from now. *)
 
 val worker : seconds:float -> string list -> t
-(** [worker ~seconds args] is this very program as the worker that {!Worker} makes of it. *)
+(** [worker ~seconds args] starts this program again, with {!worker_word} and [args]. *)
 
 val worker_word : string
-(** What the first argument of a worker is. *)
+(** The first argument of a worker. *)
 
 val pid : t -> int
 
@@ -35,7 +35,8 @@ val lines : t -> string list
 val stop : t -> unit
 (** [stop t] ends it, if it still runs: by SIGTERM, and after a second by SIGKILL. Idempotent. *)
 
-val within : ?quiet:bool -> seconds:float -> string list -> (t -> 'a) -> 'a
+val within :
+  ?quiet:bool -> ?environment:string array -> seconds:float -> string list -> (t -> 'a) -> 'a
 (** [within ~seconds argv f] is [f child], which is stopped however [f] ends. *)
 
 val within_worker : seconds:float -> string list -> (t -> 'a) -> 'a

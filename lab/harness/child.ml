@@ -14,14 +14,17 @@ let failed fmt = Printf.ksprintf (fun s -> raise (Failed s)) fmt
 let worker_word = "lab-worker"
 let pid t = t.pid
 
-let start ?(quiet = false) ~seconds argv =
+let start ?(quiet = false) ?environment ~seconds argv =
   let child_in, into = Unix.pipe ~cloexec:true () in
   let out, child_out = Unix.pipe ~cloexec:true () in
   let nothing = Unix.openfile "/dev/null" [ O_WRONLY; O_CLOEXEC ] 0 in
   let close_childs () = List.iter Unix.close [ child_in; child_out; nothing ] in
   let name = String.concat " " argv in
   let err = if quiet then nothing else Unix.stderr in
-  match Unix.create_process (List.hd argv) (Array.of_list argv) child_in child_out err with
+  let environment = Option.value environment ~default:(Unix.environment ()) in
+  match
+    Unix.create_process_env (List.hd argv) (Array.of_list argv) environment child_in child_out err
+  with
   | pid ->
       close_childs ();
       let until = Unix.gettimeofday () +. seconds in
@@ -35,7 +38,7 @@ let worker ~seconds args = start ~seconds (Sys.executable_name :: worker_word ::
 
 let tell t line =
   let line = line ^ "\n" in
-  try ignore (Unix.write_substring t.into line 0 (String.length line))
+  try ignore (Unix.write_substring t.into line 0 (String.length line) : int)
   with Unix.Unix_error (e, _, _) -> failed "%s does not listen: %s" t.name (Unix.error_message e)
 
 let rec retry f = try f () with Unix.Unix_error (EINTR, _, _) -> retry f
@@ -102,7 +105,7 @@ let stop t =
   close t.out
 
 let with_ t f = Fun.protect ~finally:(fun () -> stop t) (fun () -> f t)
-let within ?quiet ~seconds argv f = with_ (start ?quiet ~seconds argv) f
+let within ?quiet ?environment ~seconds argv f = with_ (start ?quiet ?environment ~seconds argv) f
 let within_worker ~seconds args f = with_ (worker ~seconds args) f
 let run ?quiet ~seconds argv = within ?quiet ~seconds argv lines
 

@@ -10,7 +10,7 @@ val fifth : strings list
 val sixth : int list
 
 val absent : string -> string option
-(** [absent s] is [None] for the empty string: how atd and Thrift have it. *)
+(** [absent s] is [None] for the empty string, as atd and Thrift represent it. *)
 
 val tally : int
-(** The numbers, cut to integers, and the lengths of all strings, added up. *)
+(** The sum of all numbers, truncated to integers, and of the lengths of all strings. *)
