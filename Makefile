@@ -32,16 +32,17 @@ corpus:
 check-packages:
 	@$(OCAML) scripts/check-packages
 
+# Programs outside the checkout find the Weir that `make` built.
 shell:
-	@$(OCAML) $${SHELL:-/bin/sh}
+	@$(OCAML) env OCAMLPATH="$(CURDIR)/_build/install/default/lib$${OCAMLPATH:+:$$OCAMLPATH}" \
+	  sh -c 'PATH="$(CURDIR)/_build/install/default/bin:$$PATH" exec "$${SHELL:-/bin/sh}"'
 
 fmt:
 	@$(OCAML) dune fmt
 
 doc:
-	@mkdir -p _build
-	@$(OCAML) dune build @doc 2>_build/doc.log || { cat _build/doc.log; exit 1; }
-	@echo "open _build/default/_doc/_html/index.html"
+	@LAB="$(LAB)" $(OCAML) scripts/site
+	@echo "open _build/site/index.html"
 
 install:
 	@scripts/install "$(PREFIX)"

@@ -8,6 +8,7 @@
 
 open Eio.Std
 
+(* $MDX part-begin=tap *)
 let get = function Ok x -> x | Error e -> Fmt.failwith "%a" Weir_tap.Error.pp e
 
 let serve ~net =
@@ -24,6 +25,7 @@ let run name address kernel =
   let host = Weir_eio.host ~sw ~clock:(Eio.Stdenv.mono_clock env) ~link ~address () in
   Fmt.pr "echo at %s, port 7@." address;
   serve ~net:(Weir_eio.net host)
+(* $MDX part-end *)
 
 let () =
   match Sys.argv with

@@ -1,4 +1,4 @@
-(** Makes a {!Model} from the compiler's request. Generated code reads the request in place. *)
+(** Makes a {!Model} from the compiler's request, read in place by {!Schema}. *)
 
 val request : Weir_capnp.Message.t -> Model.t
 (** [request m] is the model of the request [m].

@@ -106,7 +106,7 @@ val next_length : t -> int
 (** [next_length t] is an estimate of the longest next frame. *)
 
 val stays : int
-(** There is nothing to send. Below 0. *)
+(** What {!transmit} returns if there is nothing to send. It is below 0. *)
 
 val usage : t -> Usage.t
 (** [usage t] is the use of every bounded resource of the host. It visits all connections: do not

@@ -35,14 +35,14 @@ val attach :
     @raise Invalid_argument if [link]'s readiness is not supported. *)
 
 val link_stats : t -> Weir_link.Link.stats
-(** [link_stats t] are those of the first link. *)
+(** [link_stats t] is the statistics of the first link. *)
 
 val counters : t -> Weir_core.Counters.t
 val config : t -> Weir_core.Config.t
 
 val usage : t -> Weir_core.Usage.t
-(** [usage t] is {!Weir_core.Stack.usage}: how much is in use of all that the host bounds. From any
-    domain. *)
+(** [usage t] is {!Weir_core.Stack.usage}: how much of each limited resource is in use. Any domain
+    may call it. *)
 
 val now : t -> Weir_base.Time.t
 val hosts : t -> (string * Ipaddr.t) list

@@ -105,7 +105,7 @@ end
 val read_into : #reader -> Bytes.t -> off:int -> len:int -> int
 (** [read_into r b ~off ~len] waits for at least one byte, stores at most [len] bytes, and returns
     their number; 0 at the end of the stream. [len] must be positive.
-    @raise Invalid_argument if the run is not inside [b].
+    @raise Invalid_argument if [off] and [len] do not lie inside [b].
     @raise Error if the stream failed. *)
 
 val read : #reader -> Slice.t
@@ -114,7 +114,7 @@ val read : #reader -> Slice.t
 
 val write : #writer -> Bytes.t -> off:int -> len:int -> unit
 (** [write w b ~off ~len] returns when the flow has taken all the bytes.
-    @raise Invalid_argument if the run is not inside [b].
+    @raise Invalid_argument if [off] and [len] do not lie inside [b].
     @raise Error if they could not all be taken. *)
 
 val write_string : #writer -> string -> unit
@@ -123,18 +123,19 @@ val writev : #writer -> Slice.t list -> unit
 (** [writev w slices] is {!write} for each in order, at once where the flow can. *)
 
 val copy : #reader -> #writer -> int
-(** [copy r w] moves all that is left in [r] to [w]; the number of bytes. It uses the fastest method
-    that both support: write views of the reader's bytes, read into the writer's own room, or copy
-    through a buffer. Neither end is closed or shut down.
+(** [copy r w] moves all that is left in [r] to [w] and returns the number of bytes. It uses the
+    fastest method that both support: write views of the reader's bytes, read into the writer's own
+    room, or copy through a buffer. Neither end is closed or shut down.
     @raise Error if either end fails: some bytes may have been moved. *)
 
 val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit
-(** [read_exactly r b ~off ~len] fills the run.
+(** [read_exactly r b ~off ~len] reads exactly [len] bytes into [b].
     @raise Error with {!Truncated} if the stream ends before. *)
 
 val read_all : #reader -> max:int -> string
 (** [read_all r ~max] is the rest of the stream.
-    @raise Error with {!Too_long} if it is more than [max] bytes; [max + 1] were then taken. *)
+    @raise Error
+      with {!Too_long} if it is more than [max] bytes; [max + 1] of them have then been read. *)
 
 val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
 (** [cast flow Key_flow] is [flow] with that interface, if it has it. *)
@@ -167,5 +168,5 @@ type _ ty +=
   | Nodelay : nodelay ty
 
 val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
-(** [send_at_once f] is [set_nodelay true] if [f] knows {!Nodelay}. Who gathers what it sends into
-    few writes, as a server of requests does, calls it once for a connection. *)
+(** [send_at_once f] is [set_nodelay true] if [f] knows {!Nodelay}. A program that joins its output
+    into few writes by itself, such as an HTTP server, calls it once for each connection. *)

@@ -4,7 +4,7 @@
 type t = { mutable bytes : Bytes.t; mutable off : int; mutable len : int }
 
 val make : Bytes.t -> off:int -> len:int -> t
-(** @raise Invalid_argument if the run is not inside the bytes. *)
+(** @raise Invalid_argument if [off] and [len] do not lie inside the bytes. *)
 
 val of_string : string -> t
 (** [of_string s] is a view of [s], which must not be written to. *)

@@ -45,13 +45,13 @@ val run : t -> [> [> `Generic ] Eio.Net.listening_socket_ty ] Eio.Resource.t -> 
     them at once. A server may have several sockets: call [run] for each.
 
     While all slots are taken and no connection is idle, one accepted client waits and others wait
-    in [socket]'s backlog. When the process has no file descriptor left, an idle connection gives
-    way; accepting continues when a descriptor is free.
+    in [socket]'s backlog. When the process has no file descriptor left, an idle connection is
+    closed; accepting continues when a descriptor is free.
     @raise Eio.Io if [socket] fails permanently. *)
 
 val run_on_host : t -> Weir_eio.Network.listener -> unit
-(** [run_on_host t listener] is {!run} for the listener of a Weir host. Bytes are copied once less,
-    and an idle connection does not give way if it has received bytes. *)
+(** [run_on_host t listener] is {!run} for the listener of a Weir host. One copy of the bytes is
+    saved, and an idle connection that has received bytes is not closed to make room. *)
 
 val stop : ?timeout_ns:int -> t -> unit
 (** [stop t] ends every {!run}: it accepts nothing more, closes idle connections, and lets responses

@@ -25,7 +25,7 @@ val await_connected : t -> (unit, Error.t) Lwt_result.t
 val read : t -> Bytes.t -> off:int -> len:int -> (int, Error.t) Lwt_result.t
 (** [read t b ~off ~len] stores between 1 and [len] bytes and says how many; 0 at the end of the
     stream, or if [len] is 0.
-    @raise Invalid_argument if the run is not inside [b]. *)
+    @raise Invalid_argument if [off] and [len] do not lie inside [b]. *)
 
 val read_into : t -> Cstruct.t -> (int, Error.t) Lwt_result.t
 (** As {!read}. *)
@@ -34,7 +34,7 @@ val read_fresh : t -> ([ `Data of Cstruct.t | `Eof ], Error.t) Lwt_result.t
 (** [read_fresh t] is what is there, in a buffer of its own. *)
 
 val write : t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
-(** @raise Invalid_argument if the run is not inside [b]. *)
+(** @raise Invalid_argument if [off] and [len] do not lie inside [b]. *)
 
 val write_string : t -> string -> (unit, Error.t) Lwt_result.t
 val writev : t -> Cstruct.t list -> (unit, Error.t) Lwt_result.t

@@ -11,17 +11,17 @@ val set_address : string -> Ipaddr.t -> prefix:int -> (unit, Error.t) result
 (** [set_address name a ~prefix] gives the interface the address [a] with a prefix of [prefix] bits.
     The kernel adds a route to that network once the interface is up. An IPv4 address replaces the
     old one. An IPv6 address is added to the others and is usable after duplicate address detection,
-    about a second. It is a [System] error with EINVAL if [prefix] is out of range. *)
+    about a second. The error is [System] with EINVAL if [prefix] is out of range. *)
 
 val bring_up : string -> (unit, Error.t) result
-(** [bring_up name] is {!set_up}, if it is not up: no permission is needed for what is so. *)
+(** [bring_up name] is {!set_up} if the interface is down. If it is up, no permission is needed. *)
 
 val address : string -> (Ipaddr.V4.Prefix.t option, Error.t) result
 (** [address name] is the interface's IPv4 address and prefix, if it has one. *)
 
 val reaches : string -> Ipaddr.V4.Prefix.t -> (unit, Error.t) result
-(** [reaches name network] is an error ({!Error.Unreachable}, with the command that mends it) if the
-    kernel does not send packets for the host [Ipaddr.V4.Prefix.address network] through the
+(** [reaches name network] is an error ({!Error.Unreachable}, with the command that repairs it) if
+    the kernel does not send packets for the host [Ipaddr.V4.Prefix.address network] through the
     interface: the interface is down, or it has no address in [network], no route to it, and is not
     a port of a bridge. *)
 

@@ -15,12 +15,11 @@
     straight through, by [Lwt.Exception_filter].
 
     {b Cancellation.} It goes both ways. [Lwt.cancel (start f)] cancels the promise that the thread
-    is waiting for, and [Lwt.Canceled] is raised at its [await]: even if that promise is of a kind
-    that refuses to be cancelled. A thread that is not waiting meets [Canceled] at its next [await]
-    that would wait. The thread may clean up, await more, and may even return a value; its promise
-    is pending until then. And a promise that is cancelled by others raises [Canceled] in the
-    threads that await it. To keep a shared promise safe from one thread's cancellation, await
-    [Lwt.protected p]. *)
+    is waiting for, and [Lwt.Canceled] is raised at its [await], even if that promise cannot be
+    cancelled. In a thread that is not waiting, its next [await] that would wait raises [Canceled].
+    The thread may clean up, await more, and may even return a value; its promise is pending until
+    then. And a promise that is cancelled by others raises [Canceled] in the threads that await it.
+    To keep a shared promise safe from one thread's cancellation, await [Lwt.protected p]. *)
 
 exception Outside_start
 (** Raised by a waiting [await] that is not inside [start]. *)
@@ -44,16 +43,17 @@ val sleep : (float -> unit Lwt.t) -> float -> unit
     @raise Invalid_argument if [s] is negative or not a number. *)
 
 val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
-(** [both f g] runs the two as threads; both values, when both have ended. If one raises, the other
-    is cancelled and waited for, and the first exception is raised. Must be inside {!start}. *)
+(** [both f g] runs the two as threads and returns both values when both have ended. If one raises,
+    the other is cancelled and waited for, and the first exception is raised. Must be inside
+    {!start}. *)
 
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] is {!both} for any number. *)
 
 val first : (unit -> 'a) -> (unit -> 'a) -> 'a
-(** [first f g] runs the two as threads; the outcome (a value, or an exception raised) of the one
-    that ends first. The other is cancelled and waited for, and its outcome dropped. [g] is not
-    started if [f] ends without waiting. Must be inside {!start}. *)
+(** [first f g] runs the two as threads. It returns, or raises, the outcome of the one that ends
+    first. The other is cancelled and waited for, and its outcome is dropped. [g] is not started if
+    [f] ends without waiting. Must be inside {!start}. *)
 
 val any : (unit -> 'a) list -> 'a
 (** [any fs] is {!first} for any number.

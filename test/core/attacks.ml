@@ -9,10 +9,6 @@ module Header = Weir_wire.Tcp
 let delay = { Weir_link.Impairment.none with delay_ns = Time.us 50 }
 let world ?configs () = World.pair ~seed:(Suite.seed ()) ~there:delay ~back:delay ?configs ()
 
-let live_words () =
-  Gc.full_major ();
-  (Gc.stat ()).live_words
-
 let spoofed random =
   Weir_wire.Ip.of_int
     (if Random.State.int random 10 = 0 then 0x0a000000 + 3 + Random.State.int random 240
@@ -39,7 +35,7 @@ let syn_flood () =
       }
       frame
   in
-  let before = live_words () in
+  let before = Weir_test.Words.live () in
   let clients = ref [] in
   for i = 1 to n do
     World.inject w b frame ~len:(syn i);
@@ -48,7 +44,7 @@ let syn_flood () =
       clients := World.connect w a b 80 :: !clients;
       World.pass w (Time.ms 1))
   done;
-  let grown = live_words () - before in
+  let grown = Weir_test.Words.live () - before in
   if grown > 1_500_000 then Alcotest.failf "%d words more" grown;
   World.pass w (Time.s 10);
   List.iter
@@ -109,12 +105,12 @@ let churn () =
   serve w (World.listen (World.second w) 80) ~first:false;
   visit w ~hello:true;
   nothing_left w;
-  let before = live_words () in
+  let before = Weir_test.Words.live () in
   for _ = 1 to 10_000 do
     visit w ~hello:true
   done;
   nothing_left w;
-  let grown = live_words () - before in
+  let grown = Weir_test.Words.live () - before in
   if grown > 20_000 then Alcotest.failf "%d words more" grown
 
 (* The server closes first, so that its TIME-WAITs stand in the way of ports

@@ -18,11 +18,7 @@ let lines_since t mark =
   String.split_on_char '\n' (String.sub s mark (String.length s - mark))
 
 let mark t = String.length (trace t)
-
-let contains s sub =
-  let n = String.length sub in
-  let rec at i = i + n <= String.length s && (String.sub s i n = sub || at (i + 1)) in
-  at 0
+let contains = Weir_test.Text.contains
 
 let sent_since t mark sub =
   List.length (List.filter (fun l -> contains l "> " && contains l sub) (lines_since t mark))

@@ -57,20 +57,16 @@ let hostile t (c : Tcb.t) ?(ack = c.snd_una) ?(echo = -1) sacks =
     }
     Bytes.empty ~data:0
 
-let live_words () =
-  Gc.full_major ();
-  (Gc.stat ()).live_words
-
 (* [n] ACKs, [each] made by its number, and the host's answers to them. *)
 let assault ?(n = 100_000) ?(us = 25.) name (t, (c : Tcb.t)) each =
-  let before = live_words () and began = Sys.time () in
+  let before = Weir_test.Words.live () and began = Sys.time () in
   for i = 1 to n do
     each i;
     ignore (drain t);
     if i land 63 = 0 then tick t (Time.us 10)
   done;
   let took = (Sys.time () -. began) *. 1e6 /. float_of_int n in
-  let grown = live_words () - before in
+  let grown = Weir_test.Words.live () - before in
   if took > us then Alcotest.failf "%s: %.1f us an ACK" name took;
   if grown > 200_000 then Alcotest.failf "%s: %d words more" name grown;
   if c.state <> Established then Alcotest.failf "%s: %a" name Invariants.pp c;

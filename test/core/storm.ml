@@ -5,10 +5,6 @@ open Weir_core
 open White_box
 open Weir_test
 
-let live_words () =
-  Gc.full_major ();
-  (Gc.stat ()).live_words
-
 type pair = { at_a : Tcb.t; at_b : Tcb.t; forth : Stream.t; back : Stream.t }
 
 let total = 400_000
@@ -122,7 +118,7 @@ let storm () =
   rain w random real pairs (n / 10);
   World.pass w (Time.s 120);
   exchange w pairs 100_000;
-  let before = live_words () in
+  let before = Weir_test.Words.live () in
   let c = Stack.counters (World.stack (World.second w)) in
   let in0 = c.tcp_in and bad0 = c.ip_in_malformed and ip0 = c.ip_in in
   let udp0 = c.udp_in and icmp0 = c.icmp_in in
@@ -136,7 +132,7 @@ let storm () =
   at_least "ICMP messages" 50 (c.icmp_in - icmp0);
   at_least "segments" 4 (c.tcp_in - in0);
   at_least "malformed" 20 (c.ip_in_malformed - bad0);
-  let grown = live_words () - before in
+  let grown = Weir_test.Words.live () - before in
   if grown > 100_000 then Alcotest.failf "WEIR_SEED=%d: %d words more after the storm" seed grown;
   List.iter
     (fun p ->

@@ -160,10 +160,7 @@ let named_libraries dune =
 let own dunes =
   List.concat_map (fun f -> matches (Str.regexp "(name \\([a-z0-9_]+\\))") (read f)) dunes
 
-let contains text s =
-  match Str.search_forward (Str.regexp_string s) text 0 with
-  | _ -> true
-  | exception Not_found -> false
+let contains = Weir_test.Text.contains
 
 (* Libraries of the compiler need no package. *)
 let of_compiler = [ "unix"; "str"; "threads"; "dynlink"; "compiler-libs" ]
@@ -176,6 +173,11 @@ let declared () =
   |> List.concat_map (fun f -> matches (Str.regexp "^  \"\\([a-z0-9_-]+\\)\"") (read f))
   |> List.sort_uniq compare
   |> List.filter (fun p -> not (is_ours p))
+
+(* The programs that rules run by name, but the shell. *)
+let programs dunes =
+  List.concat_map (fun f -> matches (Str.regexp "(run \\([a-z][a-z0-9_-]*\\) ") (read f)) dunes
+  |> List.filter (( <> ) "sh")
 
 let depends () =
   let folders =
@@ -194,6 +196,7 @@ let depends () =
     |> List.filter (fun p -> not (List.mem p of_compiler))
     |> List.sort_uniq compare
   in
+  let needed = List.sort_uniq compare (needed @ programs dunes) in
   let declared = declared () in
   none "used, not in dune-project" (but_not needed declared);
   none "in dune-project, not used" (but_not declared (needed @ [ "dune"; "ocaml"; "odoc"; "mdx" ]));

@@ -11,6 +11,9 @@ type t = {
   sleep : float -> unit;
 }
 
+val address : string -> Eio.Net.Ipaddr.v4v6
+(** [address a] is the IPv4 address written [a]. *)
+
 val tcp : string -> int -> Eio.Net.Sockaddr.stream
 
 val pair :

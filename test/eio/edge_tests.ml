@@ -2,145 +2,16 @@
    end, that cancellation is seen, that small writes share a segment. *)
 
 open Eio.Std
+open World
 module Suite = Weir_test.Suite
 module Sockopt = Eio.Net.Sockopt
-module Ends = Weir_edges.Ends
 
-let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_exn a))
-let tcp a port : Eio.Net.Sockaddr.stream = `Tcp (address a, port)
-
-type world = {
-  a : Weir_eio.host;
-  b : Weir_eio.host;
-  net_a : [ `Generic ] Eio.Net.ty r;
-  net_b : [ `Generic ] Eio.Net.ty r;
-  clock : Eio.Time.Mono.ty r;
-}
-
-let host ?config ?linger_ns ~sw ~clock link address =
-  Weir_eio.host ~sw ~clock ?config ?linger_ns ~link ~address ()
-
-let within clock s f = Eio.Time.Timeout.(run_exn (seconds clock s)) f
-
-let with_world ?config f () =
-  Eio_main.run @@ fun env ->
-  Switch.run @@ fun sw ->
-  let clock = Eio.Stdenv.mono_clock env in
-  let link_a, link_b = Weir_link.Memory.pair () in
-  let a = host ?config ~sw ~clock link_a "10.0.0.1/24" in
-  let b = host ?config ~sw ~clock link_b "10.0.0.2/24" in
-  within clock 30. @@ fun () ->
-  f { a; b; net_a = Weir_eio.net a; net_b = Weir_eio.net b; clock :> Eio.Time.Mono.ty r }
-
-let pair ?(port = 80) w ~sw =
-  let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 w.net_a (tcp "0.0.0.0" port) in
-  let accept () = fst (Eio.Net.accept ~sw l) in
-  Fiber.pair accept (fun () -> Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" port))
-
-let sleep w s = Eio.Time.Mono.sleep w.clock s
 let ends w = { Ends.server = w.net_a; at = "10.0.0.1"; client = w.net_b; sleep = sleep w }
 let text = Ends.text
 let read_out = Ends.read_out
 let ending = Ends.ending
 
-(* -- the end of a host --------------------------------------------------- *)
-
-let with_two_switches f () =
-  Eio_main.run @@ fun env ->
-  let clock = Eio.Stdenv.mono_clock env in
-  Switch.run @@ fun sw ->
-  let link_a, link_b = Weir_link.Memory.pair () in
-  let server = host ~sw ~clock link_a "10.0.0.1/24" in
-  within clock 30. @@ fun () -> f ~sw ~clock (Weir_eio.net server) link_b
-
-let serve ~sw net =
-  let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 net (tcp "0.0.0.0" 80) in
-  Fiber.fork_promise ~sw (fun () -> Switch.run @@ fun sw -> read_out (fst (Eio.Net.accept ~sw l)))
-
-(* It writes, says goodbye to nobody, and its switch ends. *)
-let write_and_exit ~sw ~clock net link =
-  let served = serve ~sw net in
-  let sent = text 500_000 in
-  Switch.run (fun sw ->
-      let net = Weir_eio.net (host ~sw ~clock link "10.0.0.2/24") in
-      Eio.Flow.copy_string sent (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
-  let got, how = Promise.await_exn served in
-  Alcotest.(check int) "bytes" (String.length sent) (String.length got);
-  Alcotest.check ending "in order" Ends.End how
-
-let cancelled_exit ~sw ~clock net link =
-  let served = serve ~sw net in
-  let client () =
-    Switch.run @@ fun sw ->
-    let net = Weir_eio.net (host ~sw ~clock link "10.0.0.2/24") in
-    Eio.Flow.copy_string "last words" (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80));
-    failwith "the program failed"
-  in
-  (match client () with () -> () | exception Failure _ -> ());
-  let got, how = Promise.await_exn served in
-  Alcotest.(check string) "what was written" "last words" got;
-  Alcotest.check ending "in order" Ends.End how
-
-let crash ~sw ~clock net link =
-  let served = serve ~sw net in
-  Switch.run (fun sw ->
-      let net = Weir_eio.net (host ~linger_ns:0 ~sw ~clock link "10.0.0.2/24") in
-      ignore (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
-  Alcotest.check ending "a crash" Ends.Reset (snd (Promise.await_exn served))
-
-(* A datagram that waits for its neighbour's address is sent too. *)
-let datagram_and_exit ~sw ~clock net link =
-  let s = Eio.Net.datagram_socket ~sw net (`Udp (address "0.0.0.0", 53)) in
-  Switch.run (fun sw ->
-      let net = Weir_eio.net (host ~sw ~clock link "10.0.0.2/24") in
-      let c = Eio.Net.datagram_socket ~sw net `UdpV4 in
-      Eio.Net.send c ~dst:(`Udp (address "10.0.0.1", 53)) [ Cstruct.of_string "and out" ]);
-  let buf = Cstruct.create 100 in
-  let _, n = Eio.Net.recv s buf in
-  Alcotest.(check string) "it came" "and out" (Cstruct.to_string buf ~len:n)
-
-(* Its sockets may belong to others, who are told that it is gone. *)
-let ends_under_its_sockets ~sw ~clock _ link =
-  let ended what f =
-    match f () with
-    | _ -> Alcotest.failf "%s went on" what
-    | exception Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (ENETDOWN, _, _)), _) -> ()
-  in
-  let net, waiting =
-    Switch.run @@ fun inner ->
-    let net = Weir_eio.net (host ~sw:inner ~clock link "10.0.0.2/24") in
-    let l = Eio.Net.listen ~sw ~backlog:4 net (tcp "0.0.0.0" 80) in
-    let u = Eio.Net.datagram_socket ~sw net (`Udp (address "0.0.0.0", 53)) in
-    let accepted =
-      Fiber.fork_promise ~sw (fun () -> ended "accept" (fun () -> ignore (Eio.Net.accept ~sw l)))
-    and received =
-      Fiber.fork_promise ~sw (fun () ->
-          ended "recv" (fun () -> ignore (Eio.Net.recv u (Cstruct.create 1))))
-    in
-    Fiber.yield ();
-    (net, [ accepted; received ])
-  in
-  List.iter Promise.await_exn waiting;
-  ended "connect" (fun () -> ignore (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
-  ended "listen" (fun () -> ignore (Eio.Net.listen ~sw ~backlog:4 net (tcp "0.0.0.0" 81)))
-
-(* Nobody reads: the bound holds, and what is left is reset. *)
-let bounded_exit ~sw ~clock net link =
-  let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 net (tcp "0.0.0.0" 80) in
-  let accepted = Fiber.fork_promise ~sw (fun () -> fst (Eio.Net.accept ~sw l)) in
-  let began = ref (Eio.Time.Mono.now clock) in
-  Switch.run (fun sw ->
-      let net = Weir_eio.net (host ~linger_ns:200_000_000 ~sw ~clock link "10.0.0.2/24") in
-      let c = Eio.Net.connect ~sw net (tcp "10.0.0.1" 80) in
-      (try within clock 0.2 (fun () -> Eio.Flow.copy_string (text 10_000_000) c)
-       with Eio.Time.Timeout -> ());
-      began := Eio.Time.Mono.now clock);
-  let took = Mtime.Span.to_float_ns (Mtime.span (Eio.Time.Mono.now clock) !began) /. 1e9 in
-  if took < 0.15 || took > 5. then Alcotest.failf "the host ended after %.3f s" took;
-  Alcotest.check ending "the rest" Ends.Reset (snd (read_out (Promise.await_exn accepted)))
-
 (* -- cancellation and turns ---------------------------------------------- *)
-
 let one_byte = [ Cstruct.of_string "x" ]
 
 (* How many one-byte writes went by before the writer saw that it was cancelled. *)
@@ -209,8 +80,6 @@ let lets_others_run w =
   Alcotest.(check int) "reads" 4_000 !reads;
   if !turns < 10 then Alcotest.failf "%d turns for others in 4,000 reads" !turns
 
-(* -- segments ------------------------------------------------------------ *)
-
 (* Written in a row without waiting: one segment, and no option set. *)
 let written_together w =
   Switch.run @@ fun sw ->
@@ -224,7 +93,6 @@ let written_together w =
   Alcotest.(check int) "frames" 1 (frames () - before)
 
 (* -- calls --------------------------------------------------------------- *)
-
 let empty_read w =
   Switch.run @@ fun sw ->
   let s, c = pair w ~sw in
@@ -442,8 +310,6 @@ let icmp_errors () =
   | Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> ()
   | e -> Alcotest.failf "a port's: %a" Eio.Exn.pp e
 
-(* -- memory -------------------------------------------------------------- *)
-
 (* What a crowd that stops reading had the host hold goes back when it has left. *)
 let gives_memory_back w =
   let memory = Weir_eio.Host.with_stack w.a Weir_drive.Memory.create in
@@ -476,16 +342,8 @@ let gives_memory_back w =
   if heap () > most / 2 then Alcotest.failf "%d of %d words are still held" (heap ()) most
 
 let cases =
-  let case name f = Suite.case name (with_world f) in
-  let two name f = Suite.case name (with_two_switches f) in
   List.map (fun (name, f) -> case name (fun w -> f (ends w))) Ends.all
   @ [
-      two "write and exit" write_and_exit;
-      two "write and fail" cancelled_exit;
-      two "a crash" crash;
-      two "a datagram and exit" datagram_and_exit;
-      two "a host ends under its sockets" ends_under_its_sockets;
-      two "an exit is bounded" bounded_exit;
       case "a writer sees that it is cancelled" sees_cancellation;
       case "a cancelled fiber's calls do nothing" cancelled_calls;
       case "a reader lets others run" lets_others_run;

@@ -33,9 +33,7 @@ let with_pair ?(buffer = 1 lsl 20) f =
   in
   f clock server client
 
-let pattern n =
-  let r = Random.State.make [| n |] in
-  String.init n (fun _ -> Char.unsafe_chr (Random.State.bits r land 255))
+let pattern = Weir_test.Text.random
 
 (* The window closes while a view is shown; as views are done with it opens, and
    the peer is told at once: what its probes find out comes much later. *)

@@ -61,18 +61,14 @@ let one server rng =
         pieces.output whole.output
   with e -> Alcotest.failf "%S: %s" raw (Printexc.to_string e)
 
-let live () =
-  Gc.full_major ();
-  (Gc.stat ()).live_words
-
 let requests () =
   let rng = Random.State.make [| 2_026 |] in
   let server = Cases.server () in
   let count = Suite.iterations 60_000 in
   for _ = 1 to count / 10 do one server rng done;
-  let before = live () in
+  let before = Weir_test.Words.live () in
   for _ = 1 to count do one server rng done;
-  let grown = live () - before in
+  let grown = Weir_test.Words.live () - before in
   if grown > 20_000 then Alcotest.failf "%d live words more" grown
   [@@ocamlformat "disable"]
 

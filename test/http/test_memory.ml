@@ -47,7 +47,7 @@ let flat run =
   run (fun bytes ->
       if bytes >= !next then (
         next := !next + (gigabyte / 8);
-        samples := Test_fuzz.live () :: !samples));
+        samples := Weir_test.Words.live () :: !samples));
   let least = List.fold_left min max_int !samples and most = List.fold_left max 0 !samples in
   Alcotest.(check bool) "sampled" true (List.length !samples >= 7);
   if most - least > 20_000 then Alcotest.failf "live words went from %d to %d" least most
@@ -150,7 +150,7 @@ let few_words () =
 
 (* Idle connections hold two small buffers. *)
 let idle_connections () =
-  let before = Test_fuzz.live () in
+  let before = Weir_test.Words.live () in
   let connections =
     List.init 1_000 (fun _ ->
         let m =
@@ -163,14 +163,14 @@ let idle_connections () =
         assert (Connection.next m = Read_idle);
         m)
   in
-  let each = (Test_fuzz.live () - before) / 1_000 in
+  let each = (Weir_test.Words.live () - before) / 1_000 in
   ignore (Sys.opaque_identity connections);
   if each > 700 then Alcotest.failf "%d words an idle connection" each
 
 (* Clients that do not read on: each holds what was made for it and not taken. *)
 let stalled_connections () =
   let n = 1_000 and buffers = Buffers.create () in
-  let before = Test_fuzz.live () in
+  let before = Weir_test.Words.live () in
   let request = Cases.get [] in
   let stalled _ =
     let m =
@@ -187,7 +187,7 @@ let stalled_connections () =
     m
   in
   let connections = List.init n stalled in
-  let words = Test_fuzz.live () - before in
+  let words = Weir_test.Words.live () - before in
   let bound = ((64 * Buffers.size buffers) + (n * Buffers.scarce buffers)) / 8 + (n * 900) in
   if words > bound then Alcotest.failf "%d words for %d connections, not %d" words n bound;
   List.iter Connection.release connections

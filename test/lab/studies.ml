@@ -8,10 +8,7 @@ let run study =
   | Ok _ -> Alcotest.fail "one study"
   | Error e -> Alcotest.fail e
 
-let contains s sub =
-  let n = String.length sub in
-  let rec at i = i + n <= String.length s && (String.sub s i n = sub || at (i + 1)) in
-  at 0
+let contains = Weir_test.Text.contains
 
 (* Every row that was published has one that was measured. *)
 let flows () =

@@ -119,7 +119,7 @@ let () =
   Weir_test.Netns.run @@ fun () ->
   Suite.run "lwt"
     [
-      ("tcp", Tcp_tests.cases);
+      ("tcp", Tcp_tests.cases @ End_tests.cases);
       ("adapters", Adapter_tests.cases);
       ( "udp",
         [

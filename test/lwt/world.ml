@@ -67,12 +67,7 @@ let read_all c =
   go ()
 
 let write c s = ok (Connection.write_string c s)
-
-(* Bytes of a seeded pattern. *)
-let pattern n =
-  let r = Random.State.make [| n |] in
-  String.init n (fun _ -> Char.unsafe_chr (Random.State.bits r land 255))
-
+let pattern = Weir_test.Text.random
 let digest s = Digest.to_hex (Digest.string s)
 let same name a b = Alcotest.(check string) name (digest a) (digest b)
 
@@ -85,21 +80,7 @@ let fails name expected p =
 
 let closed_locally e = e = Error.Closed_locally
 let is_reset e = e = Error.Tcp Reset
-
-let impaired seed =
-  let i =
-    {
-      Impairment.none with
-      loss = Steady 0.02;
-      duplicate = 0.01;
-      reorder = 0.02;
-      reorder_ns = 300_000;
-      corrupt = 0.005;
-      delay_ns = 200_000;
-      jitter_ns = 100_000;
-    }
-  in
-  fun l -> (Impair.wrap ~seed ~outbound:i ~inbound:i l :> Link.t)
+let impaired = Weir_test.Bad_link.wrap
 
 let idle_second () =
   let meter = Weir_test.Idle.start () in

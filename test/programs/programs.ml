@@ -42,10 +42,7 @@ type running = {
   mutable ended : bool;  (** its output is at its end *)
 }
 
-let contains s part =
-  let n = String.length part in
-  let rec at i = i + n <= String.length s && (String.sub s i n = part || at (i + 1)) in
-  at 0
+let contains = Weir_test.Text.contains
 
 let drain r source () =
   let b = Cstruct.create 65_536 in

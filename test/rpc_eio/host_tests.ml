@@ -163,8 +163,7 @@ let waits_given_up ~calls ~concurrency () =
       | Ok _ -> Alcotest.fail "answered"
       | Error e -> failed e
     done;
-    Gc.full_major ();
-    (Gc.stat ()).live_words
+    Weir_test.Words.live ()
   in
   let before = give_up 1_000 in
   let grown = give_up 20_000 - before in

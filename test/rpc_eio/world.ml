@@ -71,3 +71,8 @@ let end_well t =
   Client.close t.client;
   Alcotest.check ending "the client's end" Error.Stopped (Option.get (Client.state t.client));
   Alcotest.check ending "the server's end" Error.Ended (Promise.await_exn t.served)
+
+let closed what = function
+  | Error (Error.Closed _) -> ()
+  | Ok _ -> Alcotest.failf "%s: answered" what
+  | Error e -> Alcotest.failf "%s: %a" what Error.pp e

@@ -54,10 +54,7 @@ let failure f : Weir_sim.Failure.t =
   | _ -> Alcotest.fail "the run did not fail"
   | exception Weir_sim.Failed failure -> failure
 
-let contains s part =
-  let n = String.length part in
-  let rec at i = i + n <= String.length s && (String.sub s i n = part || at (i + 1)) in
-  at 0
+let contains = Weir_test.Text.contains
 
 let expect_line lines part =
   if not (List.exists (fun l -> contains l part) lines) then

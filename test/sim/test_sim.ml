@@ -3,7 +3,7 @@ let () =
     [
       ("scheduler", Scheduler_tests.cases);
       ("determinism", Determinism_tests.cases);
-      ("faults", Fault_tests.cases);
+      ("faults", Fault_tests.cases @ Crash_tests.cases);
       ("network", Network_tests.cases);
       ("scenarios", Determinism_tests.scenarios);
     ]

@@ -13,3 +13,7 @@ let check_small what ~bytes f =
   let words = allocated f and most = small ~bytes in
   if words > most then
     Alcotest.failf "%s: %.0f words for %d bytes, where %.0f are allowed" what words bytes most
+
+let live () =
+  Gc.full_major ();
+  (Gc.stat ()).live_words

@@ -10,3 +10,6 @@ val small : bytes:int -> float
 val check_small : string -> bytes:int -> (unit -> 'a) -> unit
 (** [check_small what ~bytes f] fails, naming [what], if [f ()] allocates more than that. What [f]
     raises passes. *)
+
+val live : unit -> int
+(** [live ()] is how many words are reachable now. *)

@@ -1,5 +1,6 @@
-(** Messages built in place, over one segment that grows or over many, far pointers between them.
-    The space of a value that is set twice is not taken back ({!Canonical} drops it).
+(** Building messages in place, in one segment that grows or in several with far pointers between
+    them. If a pointer is set again, the space of the earlier value stays in the message;
+    {!Canonical} makes a copy without it.
 
     Integers are written modulo the width of their field. *)
 
@@ -21,9 +22,8 @@ type 'a items [@@immediate]
 (** A list being built. *)
 
 val create : ?words:int -> ?segment_words:int -> unit -> t
-(** [create ()] has room for [words] words (64) before it grows. With [segment_words] a new segment
-    is begun where the last would get longer, a single object longer than that excepted, up to 512.
-*)
+(** [create ()] has room for [words] words (64) before it grows. With [segment_words], a segment has
+    at most that many words, unless a single object is longer or there are 512 segments already. *)
 
 val reset : t -> unit
 (** [reset b] forgets what was built and keeps the storage; generated [init] and [write] call it. *)
@@ -31,8 +31,8 @@ val reset : t -> unit
 val words : t -> int
 
 val framed : t -> (Bytes.t -> int -> int -> 'a) -> 'a
-(** [framed b f] is [f bytes off len], the framed message; with one segment it is not copied, and is
-    [b]'s until the next change. *)
+(** [framed b f] is [f bytes off len], where the framed message is [len] bytes of [bytes] from
+    [off]. With one segment nothing is copied, and the bytes are valid until [b] changes. *)
 
 val to_string : t -> string
 (** [to_string b] is the framed message. *)

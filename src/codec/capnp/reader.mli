@@ -1,9 +1,10 @@
-(** Structs where they lie: what generated accessors are made of. ['a t] is a reader of the
-    generated struct ['a]. A field that the message's struct is too short to have reads as zero or
-    null; an offset is in bytes, a bit's in bits, a pointer's is its index.
+(** Reading structs in place, for generated accessors. ['a t] is a reader of the generated struct
+    ['a]. A field beyond the end of the message's struct, which an older schema made, is zero or
+    null. The last argument is the field's place: an offset in bytes, for booleans an offset in
+    bits, for pointers an index.
 
     Everything here raises {!Message.Error} on a malformed message. Only functions that return a
-    string, a record or a 64-bit number that is not used at once allocate. *)
+    string, a record or a boxed 64-bit number allocate. *)
 
 type 'a t = 'a Shape.reader
 
@@ -11,7 +12,7 @@ val root : Message.t -> 'a t
 (** [root m] is the message's root struct. *)
 
 val cast : 'a t -> 'b t
-(** A group is read through its struct. *)
+(** [cast r] is [r] as a reader of another type: a group is read through its struct. *)
 
 val bool : Message.t -> 'a t -> int -> bool
 val int8 : Message.t -> 'a t -> int -> int
@@ -25,7 +26,7 @@ val float32 : Message.t -> 'a t -> int -> float
 val float64 : Message.t -> 'a t -> int -> float
 
 val has : Message.t -> 'a t -> int -> bool
-(** [has m r i] is whether pointer [i] is there and not null. *)
+(** [has m r i] is true if pointer [i] is present and not null. *)
 
 val struct_ : Message.t -> 'a t -> int -> 'b t
 val list : Message.t -> 'a t -> int -> int -> 'b Items.t
@@ -40,10 +41,10 @@ val capability : Message.t -> 'a t -> int -> int option
 (** {1 For generated code} *)
 
 val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
-(** [decode read s] reads a framed message whole; its traversal budget is four times its length and
-    4,096 words, and its memory the default of {!Message.of_frame}, so a small message cannot unfold
-    into a large value. An element without a size costs one word; see {!Pointer.weightless} for why
-    what this library writes is never refused. *)
+(** [decode read s] reads the whole of a framed message. It may visit four times the message's
+    length and 4,096 words, and use the memory that is the default of {!Message.of_frame}, so a
+    small message cannot become a large value. An element without a size costs one word; see
+    {!Pointer.weightless} for why messages that this library writes are never refused. *)
 
 (** A record looks once where its texts' pointers and its data are, if they are all there:
     [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and

@@ -1,4 +1,4 @@
-(** A message type as a value: what its generated functions share. *)
+(** A message type as a value, which the functions for decoding, encoding, JSON and text take. *)
 
 type 'a t = {
   descriptor : Descriptor.message;
@@ -18,10 +18,10 @@ val max_depth : int
 
 val decode :
   ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> ('a, Error.t) result
-(** [decode c s] is the message that [s], or [len] bytes of it from [pos], encodes. Nothing of [s]
-    is kept, as strings are copied, unless the message has {!Slice}s: these keep [s]. Reading takes
-    at most [memory] words of 8 bytes, by default 16 times the bytes and 1 MB ({!Unfolding.read}),
-    or it is "memory limit reached"; a derived type's reading is not bounded so.
+(** [decode c s] is the message that [s], or [len] bytes of it from [pos], encodes. Strings are
+    copied, so [s] is not kept, unless the message has {!Slice}s. Reading may allocate [memory]
+    words of 8 bytes (default: 16 times the bytes and 1 MB, {!Unfolding.read}); beyond that the
+    error is "memory limit reached". Reading a derived type has no such limit.
     @raise Invalid_argument if the range is not within [s]. *)
 
 val decode_exn : ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> 'a
@@ -34,20 +34,20 @@ val decode_bytes :
     @raise Invalid_argument if the range is not within [b]. *)
 
 val merge : 'a t -> 'a -> 'a -> 'a
-(** [merge c a b] is what decoding [a]'s encoding followed by [b]'s gives: singular fields of [b]
-    win where set, messages merge, repeated fields append. *)
+(** [merge c a b] is the message that [a]'s encoding followed by [b]'s encodes: a singular field of
+    [b] replaces [a]'s if it is set, messages are merged, repeated fields appended. *)
 
 val encode : 'a t -> 'a -> string
-(** [encode c m] is the encoding of [m]: fields by number, then unknown fields. What is mutable in
-    [m] (arrays, fields of derived types) should not be changed meanwhile, by another domain or
-    thread: then it is written before or after the change, or refused. Up to 1.25 MB that were
-    written to are kept by the domain for the next message.
+(** [encode c m] is the encoding of [m]: fields by number, then unknown fields. Arrays and mutable
+    fields in [m] should not change meanwhile. If another domain or thread changes them, each is
+    written as before or after the change, or [encode] raises. The domain keeps a buffer of at most
+    1.25 MB for the next message.
     @raise Invalid_argument
       if an [int] does not fit its field, a [string] is not UTF-8, the whole is 2 GiB or more, or it
       changed. *)
 
 val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
-(** [encode_into c m b ~pos] writes the encoding from [pos] on and is the position behind it.
+(** [encode_into c m b ~pos] writes the encoding from [pos] on and returns the position after it.
     @raise Invalid_argument
       if it does not fit ([c.size m] tells), or where {!encode} does: some bytes may then be
       written, and if [m] changed meanwhile also some of those before [pos]. *)

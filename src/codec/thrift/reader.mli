@@ -1,14 +1,15 @@
-(** Reading values of the binary or the compact protocol, over [Bytes] that are not copied but for
-    strings. A count or a length that the input cannot hold is refused before anything is allocated;
-    nesting and memory are bounded. Every function raises {!Error.Error} on malformed input. *)
+(** Reading values of the binary or the compact protocol. Only strings are copied out of the bytes.
+    A count or a length that the rest of the input cannot hold is refused before anything is
+    allocated. Nesting and memory are limited. Every function raises {!Error.Error} on malformed
+    input. *)
 
 type t
 
 val of_bytes : ?depth:int -> ?memory:int -> Kind.protocol -> Bytes.t -> off:int -> len:int -> t
-(** [of_bytes p b ~off ~len] reads there; [b] must not change meanwhile. At most [depth] structs and
-    containers are within each other (64), and values take at most [memory] words of 8 bytes, by
-    default 16 times the input and 1 MB in all.
-    @raise Invalid_argument if [off], [len] are not within [b]. *)
+(** [of_bytes p b ~off ~len] reads those bytes, which must not change meanwhile. Structs and
+    containers may be nested [depth] deep (default 64). The values may take [memory] words of 8
+    bytes in all (default: 16 times the input and 1 MB).
+    @raise Invalid_argument if [off] and [len] do not lie inside [b]. *)
 
 val of_string : ?depth:int -> ?memory:int -> Kind.protocol -> string -> t
 
@@ -31,17 +32,17 @@ val skip : t -> int -> unit
 (** [skip r kind] passes over a value of a {!Kind}. *)
 
 val decode : (t -> 'a) -> Kind.protocol -> string -> ('a, Error.t) result
-(** [decode read p s] is the value that takes the whole of [s]. *)
+(** [decode read p s] is the value that [read] reads from [s]; it must end where [s] ends. *)
 
 (** {1 For generated code} *)
 
 val enter : t -> unit
 
 val start : t -> int -> unit
-(** [start r words] is {!enter} for a record of so many words. *)
+(** [start r words] is {!enter} for a record of [words] words. *)
 
 val spend : t -> int -> unit
-(** [spend r words] counts them as taken by the value. *)
+(** [spend r words] counts [words] words as allocated for the value. *)
 
 val some : t -> int -> 'a -> 'a option
 (** [some r words v] is [Some v], both counted as [words]. *)

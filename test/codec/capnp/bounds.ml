@@ -5,7 +5,6 @@ open Weir_capnp
 module Suite = Weir_test.Suite
 open Samples
 
-let ok = function Ok v -> v | Error e -> Alcotest.failf "%a" Message.pp_error e
 let bytes s = Message.of_segment (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
 let message l =

@@ -90,3 +90,48 @@ let payload : P.Payload.t =
       ];
     sixth = [ 1234L; 2345L; 3456L; 4567L; 5678L; 6789L; 7890L ];
   }
+
+(* {1 Every value of the corpus} *)
+
+open Weir_capnp
+
+let ok = function Ok v -> v | Error e -> Alcotest.failf "%a" Message.pp_error e
+
+let malformed name f =
+  match f () with _ -> Alcotest.failf "%s was accepted" name | exception Message.Error _ -> ()
+
+(* Each value of the corpus: its schema, type, bytes, and a function that reads it back. *)
+let values =
+  let v file ty encode decode x = (file, ty, encode x, fun s -> decode s = Ok x) in
+  (* The tool prints an AnyPointer as "<opaque pointer>", which it cannot read. *)
+  [
+    v "kinds" "Kinds" K.Kinds.encode K.Kinds.decode { kinds with anything = Any.none };
+    v "payload" "Payload" P.Payload.encode P.Payload.decode payload;
+    v "kinds" "Tree" K.Tree.encode K.Tree.decode (tree 6);
+    v "kinds" "Defaults" K.Defaults.encode K.Defaults.decode K.Defaults.default;
+    v "kinds" "Kinds" K.Kinds.encode K.Kinds.decode K.Kinds.default;
+  ]
+  @ List.map (v "kinds" "Shape" K.Shape.encode K.Shape.decode) shapes
+
+(* {1 Messages by hand} *)
+
+let words l =
+  let b = Bytes.create (8 * List.length l) in
+  List.iteri (fun i w -> Bytes.set_int64_le b (8 * i) w) l;
+  b
+
+let frame parts =
+  let n = List.length parts in
+  let table = Bytes.make (((n / 2) + 1) * 8) '\000' in
+  Bytes.set_int32_le table 0 (Int32.of_int (n - 1));
+  List.iteri
+    (fun i p -> Bytes.set_int32_le table (4 + (4 * i)) (Int32.of_int (Bytes.length p / 8)))
+    parts;
+  Bytes.to_string (Bytes.concat Bytes.empty (table :: parts))
+
+let far ~double ~off ~segment =
+  Int64.logor
+    (Int64.of_int ((off lsl 3) lor (if double then 4 else 0) lor 2))
+    (Int64.shift_left (Int64.of_int segment) 32)
+
+let point_words = 0x0000_0002_0000_0001L

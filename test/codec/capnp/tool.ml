@@ -20,4 +20,6 @@ let import = "--no-standard-import"
 let decode ?(flags = []) file ty s = run ([ "decode"; import ] @ flags @ [ file ^ ".capnp"; ty ]) s
 let encode ?(flags = []) file ty s = run ([ "encode"; import ] @ flags @ [ file ^ ".capnp"; ty ]) s
 let convert kinds file ty s = run [ "convert"; import; kinds; file ^ ".capnp"; ty ] s
-let request ?(dir = schemas ()) file = run ~dir [ "compile"; import; "-o-"; file ^ ".capnp" ] ""
+
+let request ~dir files =
+  run ~dir ([ "compile"; import; "-o-" ] @ List.map (fun f -> f ^ ".capnp") files) ""

@@ -17,6 +17,7 @@ let () =
           ("arrays", Arrays.cases);
           ("memory", Memory.cases);
           ("generator", Generator.cases);
+          ("generated code", Goldens.cases);
           ("names", Nasty.cases);
           ("folders", Folders.cases);
           ("editions", Editions.cases);

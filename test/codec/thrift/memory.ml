@@ -6,7 +6,6 @@ module Suite = Weir_test.Suite
 module Words = Weir_test.Words
 open Samples
 
-let protocols = [ ("binary", Kind.Binary); ("compact", Kind.Compact) ]
 let raw bytes w () = String.iter (fun c -> Writer.u8 w (Char.code c)) bytes
 
 (* [Kinds] whose field [id] is what [write] writes. *)

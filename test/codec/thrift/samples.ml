@@ -128,3 +128,75 @@ let unions : O.U.t list =
     Short 32767;
     Longs [ Int64.min_int ];
   ]
+
+(* {1 Every value, in both protocols} *)
+
+open Weir_thrift
+
+let protocols = [ ("binary", Kind.Binary); ("compact", Kind.Compact) ]
+let ok = function Ok v -> v | Error e -> Alcotest.failf "%a" Weir_thrift.Error.pp e
+
+let refused name = function
+  | Ok _ -> Alcotest.failf "%s was accepted" name
+  | Error (_ : Error.t) -> ()
+
+type value = {
+  file : string;
+  ty : string;
+  bytes : Kind.protocol -> string;
+  same : Kind.protocol -> string -> bool;
+  refuses : Kind.protocol -> string -> bool;
+}
+
+let values =
+  let v file ty encode decode x =
+    {
+      file;
+      ty;
+      bytes = (fun p -> encode p x);
+      same = (fun p s -> ok (decode p s) = x);
+      refuses = (fun p s -> Result.is_error (decode p s));
+    }
+  in
+  [
+    v "kinds" "Kinds" K.Kinds.encode K.Kinds.decode kinds;
+    v "payload" "Payload" P.Payload.encode P.Payload.decode payload;
+    v "kinds" "Tree" K.Tree.encode K.Tree.decode (tree 5);
+    v "kinds" "Empty" K.Empty.encode K.Empty.decode ();
+    v "kinds" "Defaults" K.Defaults.encode K.Defaults.decode K.Defaults.default;
+    v "kinds" "Unnumbered" K.Unnumbered.encode K.Unnumbered.decode { first = 1; second = "2" };
+    v "kinds" "Strict" K.Strict.encode K.Strict.decode { here = 1; point = point 2 3; flag = true };
+  ]
+  @ List.map (v "kinds" "Shape" K.Shape.encode K.Shape.decode) shapes
+  @ [
+      v "odd" "Keywords" O.Keywords.encode O.Keywords.decode keywords;
+      v "odd" "Node" O.Node.encode O.Node.decode node;
+      v "odd" "node" O.Node_.encode O.Node_.decode { lower = 1 };
+      v "odd" "Bool" O.Bool.encode O.Bool.decode bools;
+      v "odd" "Defaults" O.Defaults.encode O.Defaults.decode O.Defaults.default;
+      v "odd" "Ids" O.Ids.encode O.Ids.decode
+        { big = 1; one = 2; far = true; near = false; b20 = true };
+      v "odd" "Option" O.Option_.encode O.Option_.decode
+        { O.Option_.default with option = Some O.Option_.default };
+      v "odd" "E" O.E.encode O.E.decode { e = "a"; cause = Some { e = "b"; cause = None } };
+    ]
+  @ [ v "accepted" "Defaults" A.Defaults.encode A.Defaults.decode A.Defaults.default ]
+  @ List.map (v "odd" "U" O.U.encode O.U.decode) unions
+
+(* {1 A service} *)
+
+module Handler = struct
+  let name () = "weir"
+  let add ~left ~right = left + right
+  let divide ~by = if by = 0 then raise (S.Trouble.E { why = "zero"; code = 1 }) else 100 / by
+  let reset () = ()
+  let hinted = ref ""
+  let hint ~text = hinted := text
+
+  let shape ~tree =
+    match tree with
+    | None -> K.Shape.Named "none"
+    | Some (t : K.Tree.t) -> Circle (Int64.to_float t.value)
+end
+
+let serve p = Rpc.serve p (K.Calculator.dispatch (module Handler))

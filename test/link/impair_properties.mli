@@ -1,0 +1,2 @@
+val cases : Weir_test.Suite.case list
+(** What any impairment keeps to, whatever is sent. *)
