@@ -402,7 +402,7 @@ let file p (file : Schema.file) =
   Out.line o "[@@@warning \"-a\"]";
   Out.blank o;
   (* Opened, so that a schema's own C or E may take the name at the end. *)
-  Out.line o "open Weir_protobuf.Generated";
+  Out.line o "open Weir_protobuf.Unsafe.Generated";
   let hidden = Out.create () in
   others p hidden ~binding:"=";
   if Out.contents hidden <> "" then (

@@ -173,10 +173,12 @@ let entries field m f =
   | Map (Scalar k, Scalar v) -> Printf.sprintf "%s''%s'%s" field (scalar_name k) (scalar_name v)
   | _ -> own_loop field m f
 
+let of_codec codec field = Printf.sprintf "(parts' %s).%s" codec field
+
 let of_message p name field =
   let m = Schema.message p.schema name in
   if m.home = p.here then own field m.flat
-  else Printf.sprintf "%s.codec.%s" (elsewhere p m.home m.modules) field
+  else of_codec (elsewhere p m.home m.modules ^ ".codec") field
 
 let codec p name =
   let m = Schema.message p.schema name in

@@ -41,6 +41,7 @@ type t = {
 }
 
 let create ?(ports = Ports.whole ()) random ~budget =
+  let random = Public_random.make random in
   { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0; ports }
 
 let length t = t.length

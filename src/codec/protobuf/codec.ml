@@ -1,14 +1,27 @@
-type 'a t = {
-  descriptor : Descriptor.message;
-  types : Registry.t;
-  default : 'a;
-  size : 'a -> int;
-  write : Bytes.t -> int -> 'a -> int;
-  read : 'a -> string -> int -> int -> int -> 'a;
-  to_json : Json_out.t -> 'a -> unit;
-  of_json : Json_in.t -> 'a;
-}
+module Unsafe = struct
+  type 'a parts = {
+    descriptor : Descriptor.message;
+    types : Registry.t;
+    default : 'a;
+    size : 'a -> int;
+    write : Bytes.t -> int -> 'a -> int;
+    read : 'a -> string -> int -> int -> int -> 'a;
+    to_json : Json_out.t -> 'a -> unit;
+    of_json : Json_in.t -> 'a;
+  }
 
+  external parts : 'a parts -> 'a parts = "%identity"
+  external make : 'a parts -> 'a parts = "%identity"
+end
+
+open Unsafe
+
+type 'a t = 'a parts
+
+let descriptor (c : _ t) = c.descriptor
+let types (c : _ t) = c.types
+let default (c : _ t) = c.default
+let size (c : _ t) m = c.size m
 let max_depth = Decode.max_depth
 
 let located c s (e : Error.t) =
@@ -104,22 +117,26 @@ let noted kept s =
 (* Who encodes meanwhile, a signal's handler or another thread, finds no bytes. *)
 let[@inline never] encode c m =
   let kept = Domain.DLS.get kept_key in
-  let b = kept.bytes in
-  let n = Bytes.length b in
   if not (nests kept c.descriptor) then sized c m
-  else if n = 0 || kept.last > n then noted kept (sized c m)
-  else (
+  else
+    (* Nothing that lets another thread run stands between these two. *)
+    let b = kept.bytes in
     kept.bytes <- Bytes.empty;
-    match c.write b n m with
-    | start ->
-        kept.bytes <- b;
-        if start = n then ""
-        else (
-          kept.last <- n - start;
-          Bytes.sub_string b start (n - start))
-    | exception e ->
-        kept.bytes <- b;
-        if e == Encode.changed_exn then noted kept (sized c m) else raise e)
+    let n = Bytes.length b in
+    if n = 0 || kept.last > n then (
+      if n > 0 then kept.bytes <- b;
+      noted kept (sized c m))
+    else
+      match c.write b n m with
+      | start ->
+          kept.bytes <- b;
+          if start = n then ""
+          else (
+            kept.last <- n - start;
+            Bytes.sub_string b start (n - start))
+      | exception e ->
+          kept.bytes <- b;
+          if e == Encode.changed_exn then noted kept (sized c m) else raise e
 
 let encode_into c m b ~pos =
   let n = c.size m in

@@ -280,19 +280,20 @@ let single name kind default ~size ~put ~read : _ Codec.t =
   in
   let read s pos limit depth = fields s pos limit depth None in
   let size v = 1 + size v and write b stop v = Encode.byte b (put b stop v) tag in
-  {
-    descriptor;
-    types = Registry.empty;
-    default;
-    size;
-    write;
-    read =
-      (fun init s pos limit depth ->
-        if init == default then read s pos limit depth
-        else merge size write read init s pos limit depth);
-    to_json = (fun w v -> to_json descriptor size write w v);
-    of_json = (fun r -> of_json descriptor read r);
-  }
+  Codec.Unsafe.make
+    {
+      descriptor;
+      types = Registry.empty;
+      default;
+      size;
+      write;
+      read =
+        (fun init s pos limit depth ->
+          if init == default then read s pos limit depth
+          else merge size write read init s pos limit depth);
+      to_json = (fun w v -> to_json descriptor size write w v);
+      of_json = (fun r -> of_json descriptor read r);
+    }
 
 let varint of_number s from limit =
   let r = Decode.varint s from limit in
@@ -354,4 +355,4 @@ let bytes_protobuf =
 let first e =
   match e.descriptor.values with
   | (_, n) :: _ -> e.of_int 0 n
-  | [] -> invalid_arg "Weir_protobuf.Derived.first: no values"
+  | [] -> invalid_arg "Weir_protobuf.Unsafe.Derived.first: no values"

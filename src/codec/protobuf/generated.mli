@@ -10,6 +10,9 @@ module J = Json_out
 module K = Json_keys
 module Layout = Layout
 
+external parts' : 'a Codec.t -> 'a Codec.Unsafe.parts = "%identity"
+(** [parts' c] is the functions of a message of another file. *)
+
 val codec :
   Layout.message array ->
   int ->

@@ -113,7 +113,7 @@ let put_implicit keys i slot (k : Descriptor.kind) : J.t -> Obj.t -> unit =
   | Enum e ->
       let e = enum e in
       fun w m -> J.enum_member w keys i e.e (number e (Obj.field m slot))
-  | Message _ | Delimited _ -> invalid_arg "Weir_protobuf.Json_table: implicit message"
+  | Message _ | Delimited _ -> invalid_arg "Weir_protobuf.Unsafe.Json_table: implicit message"
 
 let entry (f : Descriptor.field) =
   match f.kind with
@@ -190,7 +190,7 @@ let get_value types (k : Descriptor.kind) : I.t -> Obj.t =
   | String | Raw_string -> untyped_get I.string
   | Bytes -> untyped_get I.bytes
   | Message m | Delimited m -> (nested types m.full_name).get
-  | Enum _ -> invalid_arg "Weir_protobuf.Json_table: enum"
+  | Enum _ -> invalid_arg "Weir_protobuf.Unsafe.Json_table: enum"
 
 let formed_get types (f : Layout.field) =
   let get = get_value types f.field.kind in

@@ -197,10 +197,10 @@ let changes () =
         Arrays3.make ~packed_int32 ~unpacked_int32 ~optional_int32:5
           ~optional_string:(Slice.of_string "before") ()
       in
-      let size = c.size m in
+      let size = Codec.size c m in
       let b = Bytes.make (size + 64) '#' in
       Array.fill packed_int32 (n / 2) 1 then_;
-      (match c.write b size m with
+      (match (Codec.Unsafe.parts c).write b size m with
       | 0 -> Alcotest.fail "what changed is written as if it had not"
       | _ -> ()
       | exception Invalid_argument why ->

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Edition' = struct
   type t = | Unknown | Legacy | Proto2 | Proto3 | Edition_2023 | Edition_2024 | Edition_2026

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Code_generator_response'Feature = struct
   type t = | None_ | Proto3_optional | Supports_editions
@@ -94,9 +94,9 @@ let[@inline never] read'code_generator_request (init : Weir'types.code_generator
       file_to_generate := D.add_raw s p v limit !file_to_generate
     | 18 (* parameter *) -> pos := p + v; parameter := D.some_raw s p v limit
     | 122 (* proto_file *) -> let stop = D.enter s p v limit depth in pos := stop;
-      proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
+      proto_file := (parts' Descriptor_pb.File_descriptor_proto.codec).read (parts' Descriptor_pb.File_descriptor_proto.codec).default s p stop (depth - 1) :: !proto_file
     | 138 (* source_file_descriptors *) -> let stop = D.enter s p v limit depth in pos := stop;
-      source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
+      source_file_descriptors := (parts' Descriptor_pb.File_descriptor_proto.codec).read (parts' Descriptor_pb.File_descriptor_proto.codec).default s p stop (depth - 1) :: !source_file_descriptors
     | 26 (* compiler_version *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
       else compiler_version := Some (read'version default'version s p stop (depth - 1))
@@ -123,11 +123,11 @@ let[@inline never] read'code_generator_response'file (init : Weir'types.code_gen
     | 122 (* content *) -> pos := p + v; content := D.some_raw s p v limit
     | 130 (* generated_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
-      else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
+      else generated_code_info := Some ((parts' Descriptor_pb.Generated_code_info.codec).read (parts' Descriptor_pb.Generated_code_info.codec).default s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; insertion_point = !insertion_point; content = !content;
-    generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
+    generated_code_info = D.merged_option (parts' Descriptor_pb.Generated_code_info.codec).read !generated_code_info s !generated_code_info'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 let[@inline never] read'code_generator_response (init : Weir'types.code_generator_response) s pos limit depth : Weir'types.code_generator_response =
   let error = ref init.error and supported_features = ref init.supported_features
@@ -160,9 +160,9 @@ let[@inline never] size'version (m : Weir'types.version) =
   let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
   n
 let[@inline never] rec size'code_generator_request''source_file_descriptors sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block ((parts' Descriptor_pb.File_descriptor_proto.codec).size v)) rest
 let[@inline never] rec size'code_generator_request''proto_file sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block ((parts' Descriptor_pb.File_descriptor_proto.codec).size v)) rest
 let[@inline never] size'code_generator_request (m : Weir'types.code_generator_request) =
   let n = String.length m.unknown_fields in
   let n = E.sum_texts n 1 m.file_to_generate in
@@ -176,7 +176,7 @@ let[@inline never] size'code_generator_response'file (m : Weir'types.code_genera
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.content with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v) in
+  let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block ((parts' Descriptor_pb.Generated_code_info.codec).size v) in
   n
 let[@inline never] rec size'code_generator_response''file sum = function | [] -> sum
   | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
@@ -198,10 +198,10 @@ let[@inline never] write'version b pos (m : Weir'types.version) =
   pos
 let[@inline never] rec write'code_generator_request''source_file_descriptors b pos = function | [] -> pos
   | v :: rest -> let pos = write'code_generator_request''source_file_descriptors b pos rest in
-  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
+  E.block b pos ((parts' Descriptor_pb.File_descriptor_proto.codec).write b pos v) 0x8a
 let[@inline never] rec write'code_generator_request''proto_file b pos = function | [] -> pos | v :: rest ->
   let pos = write'code_generator_request''proto_file b pos rest in
-  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
+  E.block b pos ((parts' Descriptor_pb.File_descriptor_proto.codec).write b pos v) 0x7a
 let[@inline never] write'code_generator_request b pos (m : Weir'types.code_generator_request) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'code_generator_request''source_file_descriptors b pos m.source_file_descriptors in
@@ -212,7 +212,7 @@ let[@inline never] write'code_generator_request b pos (m : Weir'types.code_gener
   pos
 let[@inline never] write'code_generator_response'file b pos (m : Weir'types.code_generator_response'file) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
+  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos ((parts' Descriptor_pb.Generated_code_info.codec).write b pos v) 0x82 in
   let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
   let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Person'Phone_type = struct
   type t = | Unspecified | Mobile | Home | Unrecognized of int
@@ -96,7 +96,7 @@ let rec read'person (init : Weir'types.person) s pos limit depth : Weir'types.pe
       phones := read'person'phone_number default'person'phone_number s p stop (depth - 1) :: !phones
     | 42 (* last_updated *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !last_updated then last_updated'more := D.again !last_updated'more s p stop depth
-      else last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
+      else last_updated := Some ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).read (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).default s p stop (depth - 1))
     | 50 (* imported_from *) -> pos := p + v;
       (origin'more := D.nothing; origin := Some (Imported_from (D.string s p v limit) : Weir'types.person''origin))
     | 58 (* introduced_by *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -112,7 +112,7 @@ let rec read'person (init : Weir'types.person) s pos limit depth : Weir'types.pe
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; id = !id; email = !email; phones = D.in_order init.phones !phones;
-    last_updated = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !last_updated s !last_updated'more depth;
+    last_updated = D.merged_option (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).read !last_updated s !last_updated'more depth;
     origin = (if D.none !origin'more then !origin else match !origin with
     | Some (Introduced_by m) -> Some (Introduced_by (D.merged (fun m s p l d -> read'person m s p l d) m s !origin'more depth))
     | other -> other); scores = D.last_wins init.scores !scores;
@@ -159,7 +159,7 @@ let rec size'person (m : Weir'types.person) =
   let n = if m.id = 0 then n else n + 1 + E.size_int32 m.id in
   let n = match m.email with None -> n | Some v -> n + 1 + E.size_text v in
   let n = size'person''phones n m.phones in
-  let n = match m.last_updated with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
+  let n = match m.last_updated with None -> n | Some v -> n + 1 + E.size_block ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).size v) in
   let n = match m.origin with | None -> n | Some (Imported_from v) -> n + 1 + E.size_text v
     | Some (Introduced_by v) -> n + 1 + E.size_block (size'person v) in
   let n = size''string'double n 1 m.scores in
@@ -193,7 +193,7 @@ let rec write'person b pos (m : Weir'types.person) =
   let pos = write''string'double b pos 0x42 m.scores in
   let pos = match m.origin with | None -> pos | Some (Imported_from v) -> E.string b pos 0x32 v
     | Some (Introduced_by v) -> E.block b pos (write'person b pos v) 0x3a in
-  let pos = match m.last_updated with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x2a in
+  let pos = match m.last_updated with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).write b pos v) 0x2a in
   let pos = write'person''phones b pos m.phones in
   let pos = match m.email with None -> pos | Some v -> E.string b pos 0x1a v in
   let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in

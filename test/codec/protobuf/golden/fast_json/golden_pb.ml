@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Unit' = struct
   type t = | Kelvin | Pascal
@@ -164,7 +164,7 @@ let[@inline never] to_json'log'position w (m : Weir'types.log'position) =
   J.option_member w keys'log'position 1 J.float m.y;
   J.close w start
 let rec to_json'log w (m : Weir'types.log) =
-  codec'log.to_json w m
+  (parts' codec'log).to_json w m
 
 let[@inline never] of_json'log'position r : Weir'types.log'position =
   let x = ref default'log'position.x
@@ -186,7 +186,7 @@ let[@inline never] of_json'log'position r : Weir'types.log'position =
     unknown_fields = "";
   }
 let rec of_json'log r : Weir'types.log =
-  codec'log.of_json r
+  (parts' codec'log).of_json r
 
 let codec'log'position = codec_with_json layouts 2 types default'log'position size'log'position
   write'log'position read'log'position to_json'log'position of_json'log'position
