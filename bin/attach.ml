@@ -201,6 +201,37 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         note = None;
       }
 
+let queues (t : t) n =
+  let name =
+    match t.link with
+    | Tap name -> name
+    | Mem | Packet _ -> Fail.usage "--domains needs --link tap:NAME, whose queues they share"
+  in
+  if Recording.chosen t.pcap <> None then
+    Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"
+      name;
+  let network = check_address ~link:"a TAP" t.address in
+  check_gateway t;
+  let taps =
+    match Weir_tap.Tap.open_queues ~name ~offload:t.offload n with
+    | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
+    | Ok taps -> taps
+  in
+  let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
+  let note = missing name network in
+  List.mapi
+    (fun i tap ->
+      {
+        link = impaired { t with seed = t.seed + i } (tap :> Link.t);
+        cidr = Ipaddr.V4.Prefix.to_string network;
+        gateway = t.gateway;
+        mac = Some mac;
+        peer_end = None;
+        on_gone = (fun f -> tap#on_gone f);
+        note;
+      })
+    taps
+
 let with_ends f =
   let ends = ref [] in
   let finish () =
@@ -237,22 +268,25 @@ let recorded ~sw ~clock pcap link =
   let now, at_end = by_switch ~sw ~clock in
   recorded_by ~now ~at_end ~notice:ignore pcap link
 
-let hosts ~sw ~clock ?notice ?hosts ~role t =
-  let now, at_end = by_switch ~sw ~clock in
-  let e = ends ~now ~at_end ?notice ~role t in
+let hosts_on ~sw ~clock ?spin_ns ?hosts ?seat e =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
-  let host ?hosts ?gateway ?mac link address =
-    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?spin_ns:t.spin_ns ~link ~address ()
+  let host ?hosts ?gateway ?mac ?seat link address =
+    try
+      Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?seat ?spin_ns ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   {
-    local = host ?hosts ?gateway:e.gateway ?mac:e.mac e.link e.cidr;
+    local = host ?hosts ?gateway:e.gateway ?mac:e.mac ?seat e.link e.cidr;
     peer = Option.map (fun (link, address) -> host link address) e.peer_end;
     local_address = without_network e.cidr;
     gone;
     note = e.note;
   }
+
+let hosts ~sw ~clock ?notice ?hosts ~role t =
+  let now, at_end = by_switch ~sw ~clock in
+  hosts_on ~sw ~clock ?spin_ns:t.spin_ns ?hosts (ends ~now ~at_end ?notice ~role t)
 
 (* Without its link a host does not wait for its last bytes to be acknowledged. *)
 let unless_gone t hosts f =

@@ -48,6 +48,10 @@ val ends :
     [f] given to [at_end] when the hosts have ended; [f ()] raises {!Fail.Failed} if frames could
     not be recorded. [notice] gets that error at once. @raise Fail.Usage for impossible options. *)
 
+val queues : t -> int -> ends list
+(** [queues t n] are [n] queues of the TAP that the options name, for hosts with one address.
+    @raise Fail.Usage for other links, a recording, or a TAP that cannot have so many. *)
+
 val with_ends : (((unit -> unit) -> unit) -> 'a) -> 'a
 (** [with_ends f] is [f at_end]. When [f] has ended, it calls all functions given to [at_end]. An
     exception of [f] goes before one of these functions. *)
@@ -82,6 +86,16 @@ val hosts :
   hosts
 (** [hosts ~sw ~clock ~role t] attaches the local host, which ends with [sw]. Releasing [sw] raises
     {!Fail.Failed} if frames could not be recorded. @raise Fail.Usage for impossible options. *)
+
+val hosts_on :
+  sw:Eio.Switch.t ->
+  clock:_ Eio.Time.Mono.t ->
+  ?spin_ns:int ->
+  ?hosts:(string * Ipaddr.t) list ->
+  ?seat:Weir_drive.Exchange.seat ->
+  ends ->
+  hosts
+(** [hosts_on ~sw ~clock e] is {!hosts} on links that are open. *)
 
 val unless_gone : t -> hosts -> (unit -> 'a) -> 'a
 (** [unless_gone t hosts f] prints the note on standard error and is [f ()].

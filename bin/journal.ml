@@ -32,6 +32,10 @@ let say t s =
       | exception Unix.Unix_error _ -> log t s)
   | _ -> log t s
 
+let share t =
+  ignore (lines t : Lines.t);
+  ignore (Lazy.force t.err : Lines.t)
+
 let warn t s = if s <> "" then Lines.line (Lazy.force t.err) ("weir: " ^ s)
 let lost t = Option.fold t.out ~none:0 ~some:Lines.lost
 

@@ -14,6 +14,9 @@ val log : t -> string -> unit
 val say : t -> string -> unit
 (** [say t s] is {!log} for occasional lines. *)
 
+val share : t -> unit
+(** [share t] must be called before other domains use [t]. *)
+
 val warn : t -> string -> unit
 (** [warn t s] prints [weir: s] on standard error in the same way. *)
 

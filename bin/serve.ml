@@ -35,21 +35,35 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
   Eio.Net.run_server ~max_connections:1_000 ~on_error:ignore socket one
 
 (* Counts of 0 are left out. *)
-let summary ({ journal; admission; _ } : Serve_lwt.options) (c : Weir_core.Counters.t) served =
+let summary journal (all : (Weir_core.Counters.t * Weir_http.Admission.t) list) served =
   let some n what = if n = 0 then [] else [ Printf.sprintf "%d %s" n what ] in
+  let sum f = List.fold_left (fun n x -> n + f x) 0 all in
+  let count f = sum (fun (c, _) -> f c) and admission f = sum (fun (_, a) -> f a) in
+  let malformed (c : Weir_core.Counters.t) =
+    c.ip_in_malformed + c.tcp_in_malformed + c.udp_in_malformed + c.icmp_in_malformed
+  in
   Journal.say journal
     (String.concat "; "
        (Printf.sprintf
           "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped"
-          served c.tcp_in c.tcp_out c.tcp_retransmitted
-          (c.ip_in_malformed + c.tcp_in_malformed + c.udp_in_malformed + c.icmp_in_malformed)
-        :: some (Weir_http.Admission.gave_way admission) "idle connections gave way"
-       @ some (Weir_http.Admission.refused admission) "connections refused, over --max-per-address"
+          served
+          (count (fun c -> c.tcp_in))
+          (count (fun c -> c.tcp_out))
+          (count (fun c -> c.tcp_retransmitted))
+          (count malformed)
+        :: some (admission Weir_http.Admission.gave_way) "idle connections gave way"
+       @ some (admission Weir_http.Admission.refused) "connections refused, over --max-per-address"
+       @ some (count (fun c -> c.handed_on)) "packets handed to another domain"
        @ some (Journal.lost journal) "log lines lost"))
 
 let counted handler served request =
-  incr served;
+  Atomic.incr served;
   handler request
+
+(* By how many connections each domain has taken. *)
+let by_domain journal (all : Serve_domains.finished list) =
+  let taken (f : Serve_domains.finished) = string_of_int f.counters.tcp_passive_opens in
+  Journal.say journal ("connections by domain: " ^ String.concat ", " (List.map taken all))
 
 let run_eio (o : Serve_lwt.options) handler ~summary =
   Eio_main.run @@ fun env ->
@@ -114,19 +128,38 @@ let admission (attach : Attach.t) ~max_connections ~max_per_address =
   in
   Weir_http.Admission.create ~most:max_connections ?per_address ()
 
-let run driver attach dir port forward quiet max_connections max_per_address =
+let share n ~domains = (n + domains - 1) / domains
+
+let run driver attach dir port forward quiet max_connections max_per_address domains =
   if port < 1 || port > 65_535 then Fail.usage "--port must be 1 to 65535";
   if max_connections < 1 then Fail.usage "--max-connections must be at least 1";
   if Option.fold max_per_address ~none:false ~some:(fun n -> n < 1) then
     Fail.usage "--max-per-address must be at least 1";
-  let admission = admission attach ~max_connections ~max_per_address in
+  if domains < 1 || domains > Weir_drive.Exchange.most then
+    Fail.usage "--domains must be 1 to %d" Weir_drive.Exchange.most;
+  if domains > 1 && driver = `Lwt then Fail.usage "--domains needs --driver eio";
+  if domains > 1 && forward <> None then
+    Fail.usage "--forward needs --link mem, and --domains --link tap:NAME";
+  let max_connections = share max_connections ~domains in
+  let max_per_address = Option.map (share ~domains) max_per_address in
+  let admission () = admission attach ~max_connections ~max_per_address in
   let tree = Site.tree dir in
-  let served = ref 0 in
-  let handler = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
+  let served = Atomic.make 0 in
+  let handler () = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
   Journal.run @@ fun journal ->
-  let o : Serve_lwt.options = { attach; dir; port; forward; quiet; journal; admission } in
-  let summary counters = summary o counters !served in
-  match driver with `Eio -> run_eio o handler ~summary | `Lwt -> Serve_lwt.run o handler ~summary
+  let o : Serve_lwt.options =
+    { attach; dir; port; forward; quiet; journal; admission = admission () }
+  in
+  let summary all = summary journal all (Atomic.get served) in
+  let alone counters = summary [ (counters, o.admission) ] in
+  if domains > 1 then
+    Serve_domains.run o ~domains ~handler ~admission ~summary:(fun all ->
+        summary (List.map (fun (f : Serve_domains.finished) -> (f.counters, f.admission)) all);
+        by_domain journal all)
+  else
+    match driver with
+    | `Eio -> run_eio o (handler ()) ~summary:alone
+    | `Lwt -> Serve_lwt.run o (handler ()) ~summary:alone
 
 let dir =
   Arg.(required & pos 0 (some string) None & info [] ~docv:"DIR" ~doc:"The folder to serve.")
@@ -171,6 +204,16 @@ let max_per_address =
            $(b,--max-connections)); more are reset. Behind a proxy, give the value of \
            $(b,--max-connections). Over a TAP only.")
 
+let domains =
+  Arg.(
+    value & opt int 1
+    & info [ "domains" ] ~docv:"N"
+        ~doc:
+          "Serve in $(docv) domains, at most 64: a host of this address in each, over a queue of \
+           the TAP. The kernel deals out connections. $(b,--max-connections) and \
+           $(b,--max-per-address) are divided among them. A TAP that exists must have been made \
+           with $(b,multi_queue).")
+
 let cmd =
   let man =
     [
@@ -187,11 +230,13 @@ let cmd =
       `S Manpage.s_examples;
       `P "$(b,weir serve site) then open http://127.0.0.1:8080/";
       `P "$(b,weir serve site --link tap:tap0 --address 10.0.0.11/24 --pcap site.pcap)";
+      `P "$(b,weir serve site --link tap:tap0 --address 10.0.0.11/24 --domains 2)";
     ]
   in
   Cmd.v
     (Cmd.info "serve" ~exits:Fail.exits ~man ~doc:"serve files over HTTP from Weir's own TCP/IP")
     Term.(
-      const (fun attach dir port forward quiet driver most per_address ->
-          Fail.run (fun () -> run driver attach dir port forward quiet most per_address))
-      $ Attach.term $ dir $ port $ forward $ quiet $ driver $ max_connections $ max_per_address)
+      const (fun attach dir port forward quiet driver most per_address domains ->
+          Fail.run (fun () -> run driver attach dir port forward quiet most per_address domains))
+      $ Attach.term $ dir $ port $ forward $ quiet $ driver $ max_connections $ max_per_address
+      $ domains)

@@ -11,7 +11,7 @@ type t = {
   mutable ahead : int;  (** bytes past the tail that may have been written *)
 }
 
-let smallest = 1_024
+let smallest = Budget.smallest_spare
 let unbounded = Budget.create ~limit:max_int
 
 (* So that the doubling of [power_of_two] ends. *)
@@ -19,14 +19,7 @@ let largest = Sys.max_string_length / 4
 let clamp n = Int.max 0 (Int.min n largest)
 
 let create ?(budget = unbounded) ~capacity () =
-  {
-    capacity = clamp capacity;
-    budget;
-    data = Bytes.empty;
-    start = 0;
-    length = 0;
-    ahead = 0;
-  }
+  { capacity = clamp capacity; budget; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
 
 let capacity t = t.capacity
 let length t = t.length
@@ -53,7 +46,7 @@ let set_data t data =
   t.start <- 0
 
 let move t size =
-  let data = Bytes.create size in
+  let data = if t.budget == unbounded then Bytes.create size else Budget.storage t.budget size in
   let used = t.length + t.ahead in
   if used > 0 then copy_out t ~from:0 data ~off:0 ~len:used;
   set_data t data
@@ -121,10 +114,17 @@ let peek_sum t ~at dst ~off ~len =
       copy_out t ~from:at dst ~off ~len;
       Checksum.sum dst ~off ~len)
 
+(* Only once its bytes are dropped: until then a reader may look at them. *)
+let give_storage t =
+  if t.data != Bytes.empty && t.budget != unbounded && Budget.accept t.budget t.data then
+    set_data t Bytes.empty
+
 let drop t n =
   if n < 0 || n > t.length then invalid_arg "Byte_ring.drop";
   t.length <- t.length - n;
-  if t.length + t.ahead = 0 then t.start <- 0
+  if t.length + t.ahead = 0 then (
+    t.start <- 0;
+    if Bytes.length t.data <= Budget.largest_spare then give_storage t)
   else t.start <- (t.start + n) land (Bytes.length t.data - 1)
 
 let read t dst ~off ~len =

@@ -1,9 +1,10 @@
 (** A bounded byte queue that also accepts bytes ahead of its tail.
 
     Bytes enter at the tail and leave at the head. Storage starts empty and doubles as needed, up to
-    the capacity. {!trim} frees unused storage, so an idle connection holds none. TCP stores
-    out-of-order segments past the tail with {!blit_ahead}, and moves the tail over them with
-    {!extend} once the gap is filled. *)
+    the capacity. A ring with a budget gives storage of at most {!Budget.largest_spare} back when
+    its last byte is dropped, for other rings of that budget; {!trim} frees unused storage. So an
+    idle connection holds none. TCP stores out-of-order segments past the tail with {!blit_ahead},
+    and moves the tail over them with {!extend} once the gap is filled. *)
 
 type t
 
@@ -71,7 +72,7 @@ val tail : t -> (Bytes.t -> int -> int -> 'a) -> want:int -> 'a
     bytes that {!blit_ahead} stored there. *)
 
 val drop : t -> int -> unit
-(** [drop t n] removes [n] bytes at the head.
+(** [drop t n] removes [n] bytes at the head. Views of the ring end, as by every change.
     @raise Invalid_argument if [n > length t]. *)
 
 val trim : t -> unit

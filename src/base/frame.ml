@@ -85,6 +85,7 @@ let length f = f.len + f.tail_len
 let drop_tail f =
   if f.tail_len > 0 then (
     f.tail <- Bytes.empty;
+    f.tail_at <- 0;
     f.tail_len <- 0)
 
 let set_tail f ring ~at ~len =

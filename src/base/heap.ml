@@ -1,74 +1,119 @@
-(* [Free] fills unused slots, so that the heap does not keep popped values alive. *)
-type 'a entry = Free | Entry of { key : int; seq : int; value : 'a }
-
+(* The order is an array of ints alone, [width] for each place: the key, a number that tells who
+   came first, and the slot. So it fits a cache where the values do not: moving an entry touches
+   none of them, and no other memory than [places]. A place has four below it. *)
 type 'a t = {
-  mutable entries : 'a entry array;
+  mutable order : int array;
+  mutable places : int array;  (** of a slot in use its place; of a free one [free_mark next] *)
+  mutable values : 'a option array;  (** by slot *)
+  mutable free : int;  (** the first free slot, -1 if none *)
   mutable length : int;
   mutable next_seq : int;
   moved : 'a -> int -> unit;
 }
 
+let width = 3
 let smallest = 16
-let create ?(moved = fun _ _ -> ()) () = { entries = [||]; length = 0; next_seq = 0; moved }
+
+let create ?(moved = fun _ _ -> ()) () =
+  { order = [||]; places = [||]; values = [||]; free = -1; length = 0; next_seq = 0; moved }
+
 let length t = t.length
 let is_empty t = t.length = 0
+let[@inline] free_mark next = -2 - next
+let[@inline] key t i = t.order.(width * i)
+let min_key t = if t.length = 0 then max_int else t.order.(0)
 
-let before a b =
-  match (a, b) with
-  | Entry a, Entry b -> a.key < b.key || (a.key = b.key && a.seq < b.seq)
-  | Free, _ | _, Free -> false
+let[@inline] is_before t i ~key:k ~seq =
+  let at = key t i in
+  at < k || (at = k && t.order.((width * i) + 1) < seq)
 
-let place t i e =
-  t.entries.(i) <- e;
-  match e with Free -> () | Entry e -> t.moved e.value i
+let[@inline] place t i ~key ~seq ~slot =
+  let at = width * i in
+  t.order.(at) <- key;
+  t.order.(at + 1) <- seq;
+  t.order.(at + 2) <- slot;
+  t.places.(slot) <- i
 
-let rec sift_up t i e =
-  let parent = (i - 1) / 2 in
-  if i > 0 && before e t.entries.(parent) then (
-    place t i t.entries.(parent);
-    sift_up t parent e)
-  else place t i e
+let[@inline] move t ~from i =
+  let at = width * from in
+  place t i ~key:t.order.(at) ~seq:t.order.(at + 1) ~slot:t.order.(at + 2)
 
-let rec sift_down t i e =
-  let entries = t.entries in
-  let left = (2 * i) + 1 in
-  let right = left + 1 in
-  let child = if right < t.length && before entries.(right) entries.(left) then right else left in
-  if child < t.length && before entries.(child) e then (
-    place t i entries.(child);
-    sift_down t child e)
-  else place t i e
+let rec sift_up t i ~key ~seq ~slot =
+  let parent = (i - 1) / 4 in
+  if i > 0 && not (is_before t parent ~key ~seq) then (
+    move t ~from:parent i;
+    sift_up t parent ~key ~seq ~slot)
+  else place t i ~key ~seq ~slot
+
+let rec least t best i stop =
+  if i >= stop then best
+  else
+    let at = width * best in
+    let best = if is_before t i ~key:t.order.(at) ~seq:t.order.(at + 1) then i else best in
+    least t best (i + 1) stop
+
+let rec sift_down t i ~key ~seq ~slot =
+  let first = (4 * i) + 1 in
+  if first >= t.length then place t i ~key ~seq ~slot
+  else
+    let child = least t first (first + 1) (Int.min t.length (first + 4)) in
+    if is_before t child ~key ~seq then (
+      move t ~from:child i;
+      sift_down t child ~key ~seq ~slot)
+    else place t i ~key ~seq ~slot
+
+let larger a n = Array.append a (Array.make (n - Array.length a) 0)
+
+let grow t =
+  let old = Array.length t.places in
+  let n = Int.max smallest (2 * old) in
+  t.order <- larger t.order (width * n);
+  t.places <- larger t.places n;
+  t.values <- Array.append t.values (Array.make (n - old) None);
+  for slot = n - 1 downto old do
+    t.places.(slot) <- free_mark t.free;
+    t.free <- slot
+  done
 
 let add t ~key value =
-  let e = Entry { key; seq = t.next_seq; value } in
-  t.next_seq <- t.next_seq + 1;
-  if t.length = Array.length t.entries then (
-    let bigger = Array.make (max smallest (2 * t.length)) Free in
-    Array.blit t.entries 0 bigger 0 t.length;
-    t.entries <- bigger);
+  if t.free < 0 then grow t;
+  let slot = t.free and seq = t.next_seq in
+  t.free <- free_mark t.places.(slot);
+  t.values.(slot) <- Some value;
+  t.next_seq <- seq + 1;
   t.length <- t.length + 1;
-  sift_up t (t.length - 1) e
-
-let top t = if t.length = 0 then Free else t.entries.(0)
-let min_key t = match top t with Free -> max_int | Entry e -> e.key
-
-let remove t slot =
-  if slot < 0 || slot >= t.length then invalid_arg "Heap.remove";
-  let length = t.length - 1 in
-  let gone = t.entries.(slot) and last = t.entries.(length) in
-  t.entries.(length) <- Free;
-  t.length <- length;
-  if slot < length then if before last gone then sift_up t slot last else sift_down t slot last
-  else if length = 0 && Array.length t.entries > smallest then t.entries <- [||];
-  match gone with Free -> () | Entry e -> t.moved e.value (-1)
-
-let pop t =
-  match top t with
-  | Free -> None
-  | Entry e ->
-      remove t 0;
-      Some e.value
+  sift_up t (t.length - 1) ~key ~seq ~slot;
+  t.moved value slot
 
 let clear t =
-  t.entries <- [||];
+  t.order <- [||];
+  t.places <- [||];
+  t.values <- [||];
+  t.free <- -1;
   t.length <- 0
+
+(* The last entry takes the place. *)
+let fill t i =
+  let last = t.length - 1 in
+  t.length <- last;
+  if i < last then
+    let at = width * last in
+    let key = t.order.(at) and seq = t.order.(at + 1) and slot = t.order.(at + 2) in
+    if i > 0 && not (is_before t ((i - 1) / 4) ~key ~seq) then sift_up t i ~key ~seq ~slot
+    else sift_down t i ~key ~seq ~slot
+
+let take t slot =
+  let i = t.places.(slot) and value = t.values.(slot) in
+  t.values.(slot) <- None;
+  t.places.(slot) <- free_mark t.free;
+  t.free <- slot;
+  fill t i;
+  if t.length = 0 && Array.length t.places > smallest then clear t;
+  (match value with Some v -> t.moved v (-1) | None -> ());
+  value
+
+let remove t slot =
+  if slot < 0 || slot >= Array.length t.places || t.places.(slot) < 0 then invalid_arg "Heap.remove";
+  ignore (take t slot : _ option)
+
+let pop t = if t.length = 0 then None else take t t.order.(2)

@@ -1,11 +1,13 @@
-(** A binary min-heap of values with integer keys. Values with equal keys leave in insertion order,
-    so that the result is deterministic. *)
+(** A min-heap of values with integer keys. Values with equal keys leave in insertion order, so that
+    the result is deterministic. The order is kept apart from the values: an operation touches no
+    value but the one that is added or taken out. *)
 
 type 'a t
 
 val create : ?moved:('a -> int -> unit) -> unit -> 'a t
-(** [create ~moved ()] is empty. [moved x slot] is called each time [x] moves to [slot], and with -1
-    when {!pop} or {!remove} takes [x] out. A caller that stores [slot] can later {!remove} [x]. *)
+(** [create ~moved ()] is empty. [moved x slot] is called when {!add} has put [x] into [slot], where
+    it stays, and with -1 when {!pop} or {!remove} takes [x] out. A caller that stores [slot] can
+    later {!remove} [x]. *)
 
 val length : 'a t -> int
 val is_empty : 'a t -> bool

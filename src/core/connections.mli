@@ -16,6 +16,10 @@ val add : t -> Tcb.t -> unit
 val remove : t -> Tcb.t -> unit
 (** [remove t c] removes [c] itself, if present. *)
 
+val may_have_port : t -> int -> bool
+(** [may_have_port t p] is false if no connection has the local port [p]. With fewer than 4,096
+    connections it may be true for no reason. O(1). *)
+
 val iter : (Tcb.t -> unit) -> t -> unit
 (** [iter f t] calls [f] on each connection, in a reproducible but unspecified order. [f] must not
     change [t]. *)

@@ -22,6 +22,7 @@ type t = {
   sockets : Udp_sockets.t;
   ready : Udp_sockets.socket -> unit;
   pongs : pong Fifo.t;
+  mutable stray : unit -> bool;
 }
 
 let max_pongs = 256
@@ -35,11 +36,13 @@ let create counters routes control tcp random ~ready =
     routes;
     control;
     tcp;
-    sockets = Udp_sockets.create random ~budget:(Tcp.budget tcp);
+    sockets = Udp_sockets.create random ~ports:(Tcp.ports tcp) ~budget:(Tcp.budget tcp);
     ready;
     pongs = Fifo.create ~dummy:none;
+    stray = (fun () -> false);
   }
 
+let set_stray t f = t.stray <- f
 let sockets t = t.sockets
 let pongs t = Fifo.length t.pongs
 let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
@@ -72,6 +75,7 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
       else
         match Udp_sockets.find t.sockets p ~dst_port ~src_port with
         | Some socket -> deliver t socket p ~src_port ~off ~len
+        | None when t.stray () -> ()
         | None ->
             t.counters.udp_no_port <- t.counters.udp_no_port + 1;
             Control_queue.report t.control ~now (Unreachable Port) p ~link_group)

@@ -25,6 +25,10 @@ val create :
 (** [create … ~ready] has no sockets. [ready s] is called when [s] has a datagram or an error to
     report, once until {!Udp_sockets.heard}. *)
 
+val set_stray : t -> (unit -> bool) -> unit
+(** [set_stray t f] makes [t] call [f ()] in {!udp_input} when no socket has the port. If it is
+    [true], another host takes the datagram. *)
+
 val sockets : t -> Udp_sockets.t
 
 val pong : t -> pong option

@@ -23,6 +23,8 @@ let is_icmp_error (p : Packet.t) =
      let kind = Bytes.get_uint8 p.data p.payload_at in
      kind <> 0 && kind <> 8)
 
+let is_request (p : Packet.t) = p.payload_length < 1 || Bytes.get_uint8 p.data p.payload_at = 8
+
 let may_report routes ~link_group (p : Packet.t) =
   (not link_group) && p.fragment_offset = 0 && may_answer routes p && not (is_icmp_error p)
 

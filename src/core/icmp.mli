@@ -13,6 +13,9 @@ val may_answer : Routes.t -> Packet.t -> bool
     not to a group (§3.2.2.6 allows either), from a unicast address. This host's own and loopback
     addresses are allowed. *)
 
+val is_request : Packet.t -> bool
+(** [is_request p] is true if [p] is an echo request, or too short to be anything. *)
+
 val may_report : Routes.t -> link_group:bool -> Packet.t -> bool
 (** [may_report routes ~link_group p] is true if an ICMP error may be sent about [p]. It is false
     for an ICMP error, for a fragment other than the first, for a packet to an IP or link group

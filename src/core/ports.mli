@@ -3,6 +3,16 @@
 val first : int
 (** [first] is the lowest of them, 32,768; the highest is 65,535. *)
 
-val choose : Random.State.t -> (int -> bool) -> int
-(** [choose random free] is the first ephemeral port, from a random one upwards, for which [free] is
-    true (RFC 6056 §3.3.1); 0 if there is none. *)
+type part = { mutable index : int; mutable of_ : int }
+(** The ports of one of [of_] hosts with the same address: those whose {!owner} is [index]. *)
+
+val whole : unit -> part
+(** [whole ()] is all ports. *)
+
+val owner : count:int -> int -> int
+(** [owner ~count port] is which of [count] hosts takes the ephemeral [port]. *)
+
+val choose : ?part:part -> Random.State.t -> (int -> bool) -> int
+(** [choose random free] is an ephemeral port of [part] (default {!whole}) for which [free] is true,
+    from a random one on (RFC 6056 §3.3.1, but by a step that the first one decides); 0 if there is
+    none. It tries few while most are free: 10 on average if nine tenths are taken. *)

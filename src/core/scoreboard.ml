@@ -145,7 +145,7 @@ let spread t old ~into =
   into
 
 let grow t =
-  let length = Int.max (16 * words) (2 * Array.length t.ring) in
+  let length = Int.max (4 * words) (2 * Array.length t.ring) in
   t.ring <- spread t t.ring ~into:(Array.make length 0);
   if t.rated then t.stamps <- spread t t.stamps ~into:(Array.make length 0)
 

@@ -56,6 +56,9 @@ type t = {
   mutable checksum : Frame.checksum;  (** in that frame *)
   mutable segment_size : int;  (** for which that frame stands *)
   mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
+  mutable siblings : Siblings.t option;
+  mutable hops : int;  (** how often the packet that is being read was handed on *)
+  mutable link_group : bool;  (** its frame was a broadcast *)
 }
 
 let config t = t.config
@@ -125,6 +128,9 @@ let create (settings : settings) ~random ~now =
       checksum = Unverified;
       segment_size = 0;
       mtu_in = mtu;
+      siblings = None;
+      hops = 0;
+      link_group = false;
     }
   in
   let i = add_interface t ~mac ~mtu in
@@ -137,6 +143,43 @@ let create (settings : settings) ~random ~now =
   Option.iter default gateway;
   advance t ~now;
   t
+
+(* -- packets for another host of this address ----------------------------- *)
+
+let handed t (p : Packet.t) ~verified : Siblings.packet =
+  t.counters.handed_on <- t.counters.handed_on + 1;
+  {
+    bytes = Bytes.sub p.data p.at (p.payload_at + p.payload_length - p.at);
+    arp = false;
+    verified;
+    segment_size = p.segment_size;
+    link_group = t.link_group;
+    hops = t.hops + 1;
+  }
+
+(* Its checksum is verified by now. The last host of all has seen it when it is back here. *)
+let hand_stray t () =
+  match t.siblings with
+  | Some s when t.hops < s.count ->
+      let p = t.packet in
+      Siblings.to_ s
+        ~port:(Bytes.get_uint16_be p.data (p.payload_at + 2))
+        (handed t p ~verified:true);
+      true
+  | _ -> false
+
+let hand_to_all t p ~verified =
+  match t.siblings with
+  | Some s when t.hops = 0 -> Siblings.to_all s (handed t p ~verified)
+  | _ -> ()
+
+let set_siblings t s =
+  t.siblings <- Some s;
+  let ports = Tcp.ports t.tcp in
+  ports.index <- s.Siblings.index;
+  ports.of_ <- s.count;
+  Tcp.set_stray t.tcp (hand_stray t);
+  Datagrams.set_stray t.datagrams (hand_stray t)
 
 (* -- transports ---------------------------------------------------------- *)
 
@@ -160,9 +203,12 @@ let tcp_input t (p : Packet.t) ~verified =
 let deliver t ~now (p : Packet.t) ~verified ~link_group =
   let group = Routes.is_to_broadcast t.routes p in
   if p.protocol = Ipv4.protocol_tcp then (if not (group || link_group) then tcp_input t p ~verified)
-  else if p.protocol = Ipv4.protocol_udp then
-    Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group
-  else if p.protocol = Ipv4.protocol_icmp then Datagrams.icmp_input t.datagrams p
+  else if p.protocol = Ipv4.protocol_udp then (
+    if group then hand_to_all t p ~verified;
+    Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group)
+  else if p.protocol = Ipv4.protocol_icmp then (
+    if not (Icmp.is_request p) then hand_to_all t p ~verified;
+    Datagrams.icmp_input t.datagrams p)
   else (
     t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
     Control_queue.report t.control ~now (Unreachable Protocol) p ~link_group)
@@ -177,6 +223,7 @@ let reassembled t ~now ~link_group whole =
 let ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
   let p = t.packet in
   t.counters.ip_in <- t.counters.ip_in + 1;
+  t.link_group <- link_group;
   match Ipv4.read p b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok () -> (
@@ -195,6 +242,12 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
   match Arp.decode b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok arp ->
+      (match t.siblings with
+      | Some s when t.hops = 0 && arp.operation = Reply ->
+          let bytes = Bytes.sub b off Arp.length in
+          Siblings.to_all s
+            { bytes; arp = true; verified = true; segment_size = 0; link_group = true; hops = 0 }
+      | _ -> ());
       List.iter
         (fun p -> ignore (Control_queue.push t.control p))
         (Neighbours.input i.neighbours ~now arp);
@@ -204,6 +257,7 @@ let input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
   let { Frame.data = b; off; len; checksum; segment_size; _ } = frame in
   let verified = checksum <> Unverified in
+  t.hops <- 0;
   if len < ethernet then t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   else
     let i = Routes.interface t.routes interface in
@@ -215,6 +269,16 @@ let input t ~now ~interface (frame : Frame.t) =
         ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
           ~off ~len
       else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
+
+let take t ~now (h : Siblings.packet) =
+  advance t ~now;
+  let i = Routes.interface t.routes 0 and len = Bytes.length h.bytes in
+  t.mtu_in <- i.mtu;
+  t.hops <- h.hops;
+  if h.arp then arp_input t i ~now h.bytes ~off:0 ~len
+  else
+    ipv4_input t ~now ~looped:false ~link_group:h.link_group ~verified:h.verified
+      ~segment_size:h.segment_size h.bytes ~off:0 ~len
 
 (* -- sending ------------------------------------------------------------- *)
 
@@ -276,6 +340,8 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
 let find_route t ~now b n ~dst =
   let tail = Tcp.last_tail t.tcp in
   if tail > 0 then Tcp.copy_tail t.tcp b ~off:(ethernet + n - tail);
+  (* What comes back from here is this host's own. *)
+  t.hops <- Siblings.no_more;
   if Routes.is_local t.routes dst then (
     let segment_size = t.segment_size in
     ipv4_input t ~now ~looped:true ~link_group:false ~verified:true ~segment_size b ~off:ethernet

@@ -84,6 +84,13 @@ val input : t -> now:Time.t -> interface:int -> Frame.t -> unit
     transport checksum is verified if it is {!Frame.Unverified}. The caller keeps [f]; it is read
     during the call only. Bad frames are counted and dropped. *)
 
+val set_siblings : t -> Siblings.t -> unit
+(** [set_siblings t s] makes [t] one of several hosts with the same address. Call it before anything
+    else. *)
+
+val take : t -> now:Time.t -> Siblings.packet -> unit
+(** [take t ~now p] processes a packet that another of them handed to [t]. *)
+
 val tick : t -> now:Time.t -> unit
 (** [tick t ~now] runs the timers that are due. *)
 

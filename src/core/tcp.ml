@@ -21,9 +21,13 @@ type t = {
   mutable last_src : Ip.t;
   mutable last_dst : Ip.t;
   mutable burst : int;  (** segments in a row from the first in the output queue *)
+  ports : Ports.part;
+  mutable stray : unit -> bool;
 }
 
 let length t = Connections.length t.connections
+let ports t = t.ports
+let set_stray t f = t.stray <- f
 let budget t = t.shared.budget
 let usage t = Tcp_usage.count t.shared.config t.connections t.listeners
 let advance t ~now = if now > t.shared.now then t.shared.now <- now
@@ -60,6 +64,8 @@ let create config counters random ~reply =
       last_src = Ip.any;
       last_dst = Ip.any;
       burst = 0;
+      ports = Ports.whole ();
+      stray = (fun () -> false);
     }
   in
   shared.on_closed <-
@@ -89,7 +95,7 @@ let listening_on ?(share = false) t ~address port =
     (listeners_on t port)
 
 let free_port t is_free =
-  match Ports.choose t.shared.random is_free with 0 -> None | port -> Some port
+  match Ports.choose ~part:t.ports t.shared.random is_free with 0 -> None | port -> Some port
 
 (* -- user calls ---------------------------------------------------------- *)
 
@@ -99,7 +105,8 @@ let held ?(reuse = false) ?(share = false) t ~address port =
   let counts (c : connection) =
     c.local_port = port && overlaps c.local address && not ((reuse && c.reuse) || (share && c.share))
   in
-  Connections.iter (fun c -> if counts c then held := true) t.connections;
+  if Connections.may_have_port t.connections port then
+    Connections.iter (fun c -> if counts c then held := true) t.connections;
   !held
 
 let may_bind ?share t ~address ~port ~reuse =
@@ -319,7 +326,7 @@ let open_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
       Syn_cookies.check ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
         ~remote:src ~remote_port:h.src_port h
   with
-  | None -> refuse t ~src ~dst h
+  | None -> if not (t.stray ()) then refuse t ~src ~dst h
   | Some _ when Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) -> ()
   | Some syn -> (
       t.shared.counters.tcp_cookies_taken <- t.shared.counters.tcp_cookies_taken + 1;
@@ -350,11 +357,11 @@ let listener_for t ~src ~src_port ~dst port =
 (* §3.10.7.2 (LISTEN) and §3.10.7.1 (CLOSED). *)
 let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
   match listener_for t ~src ~src_port:h.src_port ~dst h.dst_port with
-  | None -> refuse t ~src ~dst h
+  | None -> if not (t.stray ()) then refuse t ~src ~dst h
   | Some l ->
-      if h.rst then ()
+      if h.rst then ignore (t.stray () : bool)
       else if h.ack >= 0 && not h.syn then open_by_cookie t l ~src ~dst ~mss h b ~data
-      else if h.ack >= 0 then refuse t ~src ~dst h
+      else if h.ack >= 0 then (if not (t.stray ()) then refuse t ~src ~dst h)
       else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 
 let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =

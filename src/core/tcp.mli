@@ -26,6 +26,13 @@ val create :
 val length : t -> int
 (** [length t] is the number of connections in any state but CLOSED. *)
 
+val ports : t -> Ports.part
+(** [ports t] are those that {!connect} and {!listen} choose from. *)
+
+val set_stray : t -> (unit -> bool) -> unit
+(** [set_stray t f] makes [t] call [f ()] in {!input} when it has no connection and no listener for
+    the segment. If it is [true], another host takes the segment, and it is not refused. *)
+
 val budget : t -> Weir_base.Budget.t
 (** [budget t] bounds the memory of the host's buffers. *)
 

@@ -37,11 +37,12 @@ type t = {
   mutable buckets : socket option list array;
   mutable length : int;
   kept : int ref;
+  ports : Ports.part;
 }
 
-let create random ~budget =
+let create ?(ports = Ports.whole ()) random ~budget =
   let random = Public_random.make random in
-  { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0 }
+  { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0; ports }
 
 let length t = t.length
 
@@ -116,7 +117,7 @@ let bind ?(buffer = default_buffer) ?(max_datagrams = 4_096) ?(share = false) t 
   if port = 0 then
     (* An ephemeral port must be unused, even with [reuse]. *)
     let free port = not (in_use t ~address:Ip.any ~port ~reuse:false ~share:false) in
-    match Ports.choose t.random free with
+    match Ports.choose ~part:t.ports t.random free with
     | 0 -> Error `No_port
     | port -> Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse ~share)
   else if in_use t ~address ~port ~reuse ~share then Error `In_use

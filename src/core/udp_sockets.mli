@@ -12,9 +12,10 @@ open Weir_wire
 type t
 type socket
 
-val create : Random.State.t -> budget:Weir_base.Budget.t -> t
-(** [create random ~budget] has no sockets. [random] chooses ephemeral ports. The queues' storage is
-    counted in [budget]; a datagram that does not fit into it is dropped too. *)
+val create : ?ports:Ports.part -> Random.State.t -> budget:Weir_base.Budget.t -> t
+(** [create random ~budget] has no sockets. [random] chooses ephemeral ports, of [ports] (default
+    all). The queues' storage is counted in [budget]; a datagram that does not fit into it is
+    dropped too. *)
 
 val length : t -> int
 (** [length t] is the number of open sockets. *)

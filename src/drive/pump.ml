@@ -20,6 +20,7 @@ type t = {
   mutable heard : bool;  (** a frame came in this step *)
   mutable ended : unit -> unit;
   mutable released : bool;
+  mutable seat : Exchange.seat option;
 }
 
 let awake = min_int
@@ -69,6 +70,7 @@ let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) 
       heard = false;
       ended = ignore;
       released = false;
+      seat = None;
     }
   in
   use_offload t (Stack.interface t.stack 0) link;
@@ -79,11 +81,17 @@ let stack t = t.stack
 
 let add_link t ~mac link =
   if t.released then invalid_arg "this host has ended: a link cannot be added";
+  if t.seat <> None then invalid_arg "a host that shares its address has one link";
   let i = Stack.add_interface t.stack ~mac ~mtu:link#mtu in
   t.links <- Array.append t.links [| link |];
   use_offload t i link;
   fit_frames t;
   i
+
+let join t seat =
+  if Array.length t.links > 1 then invalid_arg "Pump.join: a host with several links";
+  t.seat <- Some seat;
+  Stack.set_siblings t.stack (Exchange.siblings seat)
 
 let link t = t.links.(0)
 let links t = t.links
@@ -145,7 +153,10 @@ let rec links_deadline t n soonest =
   if n = Array.length t.links then soonest
   else links_deadline t (n + 1) (Int.min soonest t.links.(n)#deadline)
 
-let deadline t = links_deadline t 0 (Int.min t.flush_by (Stack.deadline t.stack))
+let handed t = match t.seat with None -> false | Some s -> not (Exchange.is_empty s)
+
+let deadline t =
+  if handed t then 0 else links_deadline t 0 (Int.min t.flush_by (Stack.deadline t.stack))
 
 let watch_deadline t =
   if deadline t < t.sleeping_until then (
@@ -194,6 +205,9 @@ let step t ~now =
   else (
     t.heard <- false;
     let more = receive_from t ~now 0 false in
+    (match t.seat with
+    | Some s when not (Exchange.is_empty s) -> Exchange.take s (Stack.take t.stack ~now)
+    | _ -> ());
     Spin.stepped t.spin ~now ~found:t.heard;
     Stack.tick t.stack ~now;
     flush t ~now;

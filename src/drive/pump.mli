@@ -34,6 +34,11 @@ val add_link : t -> mac:Weir_wire.Mac.t -> Weir_link.Link.t -> Interface.t
     its readiness too.
     @raise Invalid_argument once {!release} was called. *)
 
+val join : t -> Exchange.seat -> unit
+(** [join t seat] makes [t] one of several hosts with the same address. Call it before anything
+    else. Their links must be the queues of one device, and their settings the same.
+    @raise Invalid_argument if [t] has several links. *)
+
 val link : t -> Weir_link.Link.t
 (** [link t] is the first. *)
 

@@ -241,8 +241,14 @@ let attach t ~sw ~mac link =
   raise_flag t.rearm t.rearmed ();
   i
 
-let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?spin_ns ~link settings
-    =
+let join t seat =
+  pump t (fun p -> Pump.join p seat);
+  let wake = raise_flag t.rearm t.rearmed in
+  Weir_drive.Exchange.set_wake seat wake;
+  wake ()
+
+let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?spin_ns ?seat ~link
+    settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
   let flag () = (Waiters.create (), Atomic.make false) in
@@ -277,5 +283,6 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?sp
   Pump.on_ended pump (wakes progress);
   listen_to t how ~wait:ignore;
   Eio.Switch.on_release sw (fun () -> release t);
+  Option.iter (join t) seat;
   Eio.Fiber.fork_daemon ~sw (fun () -> live t);
   t

@@ -16,6 +16,7 @@ val create :
   ?hosts:(string * Ipaddr.t) list ->
   ?linger_ns:int ->
   ?spin_ns:int ->
+  ?seat:Weir_drive.Exchange.seat ->
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t

@@ -25,6 +25,7 @@ val host :
   ?random:Random.State.t ->
   ?linger_ns:int ->
   ?spin_ns:int ->
+  ?seat:Weir_drive.Exchange.seat ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->

@@ -7,6 +7,8 @@ type t =
   | Bad_name of { name : string; reason : string }
   | Busy of string
   | Not_tap of string
+  | Other_queues of string
+  | Too_many_queues of string
   | No_interface of string
   | Bad_address of { address : string; reason : string }
   | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }
@@ -39,6 +41,13 @@ let pp f = function
   | Busy name ->
       Fmt.pf f "%s is in use by another process: end that process or choose another name" name
   | Not_tap name -> Fmt.pf f "%s exists but is not a TAP device: choose another name" name
+  | Other_queues name ->
+      Fmt.pf f
+        "%s was made for one queue where several are needed, or for several where one is: delete \
+         it, and make it again by `ip tuntap add dev %s mode tap`, for several with `multi_queue` \
+         at the end"
+        name name
+  | Too_many_queues name -> Fmt.pf f "%s has no more queues: the kernel allows 256" name
   | No_interface name -> Fmt.pf f "there is no interface %s: `ip link` lists the interfaces" name
   | Bad_address { address; reason } ->
       Fmt.pf f "%S cannot be an interface's address: %s" address reason

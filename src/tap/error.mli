@@ -9,6 +9,9 @@ type t =
   | Bad_name of { name : string; reason : string }
   | Busy of string  (** another process holds the device of that name *)
   | Not_tap of string  (** the interface of that name is not a TAP device *)
+  | Other_queues of string
+      (** the device has one queue where several were asked for, or the reverse *)
+  | Too_many_queues of string
   | No_interface of string
   | Bad_address of { address : string; reason : string }
   | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }

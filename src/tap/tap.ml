@@ -1,4 +1,4 @@
-external open_exn : string -> bool -> int -> Unix.file_descr * string = "weir_tap_open"
+external open_exn : string -> bool -> int -> bool -> Unix.file_descr * string = "weir_tap_open"
 
 class type t = Weir_link_unix.Device.t
 
@@ -38,17 +38,54 @@ let available () =
       | exception Unix.Unix_error (e, _, path) ->
           raise (Unix.Unix_error (e, "open /dev/net/tun", path)))
 
-let open_ ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(up = true) () =
+let try_open name ~offload ~persistent ~queue =
+  Error.catch ~action:("open the TAP device " ^ name) (fun () ->
+      open_exn name offload persistent queue)
+
+(* The kernel has one code for "not a TAP" and "not with that number of queues". *)
+let open_descriptor name ~offload ~persistent ~queue =
+  match try_open name ~offload ~persistent ~queue with
+  | Error (Not_tap _) as e -> (
+      match try_open name ~offload ~persistent:2 ~queue:(not queue) with
+      | Ok (fd, _) ->
+          Unix.close fd;
+          Error (Error.Other_queues name)
+      | Error (Busy _) -> Error (Other_queues name)
+      | Error _ -> e)
+  | opened -> opened
+
+let opened name ~offload ~persistent ~queues =
+  let* first, name = open_descriptor name ~offload ~persistent ~queue:(queues > 1) in
+  let rec others n fds =
+    if n = 0 then Ok (List.rev fds, name)
+    else
+      match open_descriptor name ~offload ~persistent:2 ~queue:true with
+      | Ok (fd, _) -> others (n - 1) (fd :: fds)
+      | Error e ->
+          List.iter Unix.close fds;
+          Error
+            (match e with
+            | Error.System { error = E2BIG; _ } -> Error.Too_many_queues name
+            | e -> e)
+  in
+  others (queues - 1) [ first ]
+
+let open_queues ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(up = true) queues =
+  if queues < 1 then invalid_arg "Tap.open_queues";
   let persistent = match persistent with None -> 2 | Some p -> Bool.to_int p in
   let* () = Error.check_name name in
   let* kernel = optionally read_address kernel in
-  let* fd, name =
-    Error.catch ~action:("open the TAP device " ^ name) (fun () -> open_exn name offload persistent)
-  in
+  let* fds, name = opened name ~offload ~persistent ~queues in
   match configured name ~mtu ~kernel ~up with
   | Ok mtu ->
       let capabilities = Weir_link.Link.(if offload then { all with gathers = true } else none) in
-      Ok (new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:offload capabilities)
+      Ok
+        (List.map
+           (fun fd -> new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:offload capabilities)
+           fds)
   | Error e ->
-      Unix.close fd;
+      List.iter Unix.close fds;
       Error e
+
+let open_ ?name ?mtu ?offload ?persistent ?kernel ?up () =
+  Result.map List.hd (open_queues ?name ?mtu ?offload ?persistent ?kernel ?up 1)

@@ -1,5 +1,5 @@
 (** Linux TAP devices: an Ethernet cable between this process and the kernel. Not supported: tap
-    devices of other systems, more than one queue.
+    devices of other systems.
 
     A device that is not up drops sent frames. If a device is deleted while open, it receives
     nothing, it drops all sent frames, and its descriptor is never ready. *)
@@ -27,6 +27,22 @@ val open_ :
 
     Making or changing a device needs CAP_NET_ADMIN. Opening a persistent device without changes
     does not, if the user owns the device. *)
+
+val open_queues :
+  ?name:string ->
+  ?mtu:int ->
+  ?offload:bool ->
+  ?persistent:bool ->
+  ?kernel:string ->
+  ?up:bool ->
+  int ->
+  (t list, Error.t) result
+(** [open_queues n] is {!open_} with [n] queues, each a link of its own (IFF_MULTI_QUEUE). The
+    kernel gives frames of one flow to one queue: the one by which this flow was last sent, or by a
+    hash of its addresses and ports if it was not within three seconds. A device that exists must
+    have been made with several queues, as by [ip tuntap add … multi_queue]. At most 256, less the
+    queues that are open.
+    @raise Invalid_argument if [n < 1]. *)
 
 val available : unit -> (unit, Error.t) result
 (** [available ()] is [Ok ()] if /dev/net/tun exists and this user may open it. *)

@@ -24,10 +24,11 @@ static void close_and_raise(int fd, const char *call, value name) {
   caml_uerror(call, name);
 }
 
-/* weir_tap_open name offload persistent: (descriptor, name).
-   [name] fits into IFNAMSIZ; [persistent] is 0 or 1, or 2 to leave it as is. */
-CAMLprim value weir_tap_open(value name, value offload, value persistent) {
-  CAMLparam3(name, offload, persistent);
+/* weir_tap_open name offload persistent queue: (descriptor, name).
+   [name] fits into IFNAMSIZ; [persistent] is 0 or 1, or 2 to leave it as is; with [queue] the
+   descriptor is one of several queues. */
+CAMLprim value weir_tap_open(value name, value offload, value persistent, value queue) {
+  CAMLparam4(name, offload, persistent, queue);
   CAMLlocal2(pair, device);
   struct ifreq request;
   int fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -36,6 +37,7 @@ CAMLprim value weir_tap_open(value name, value offload, value persistent) {
   strncpy(request.ifr_name, String_val(name), IFNAMSIZ - 1);
   request.ifr_flags = IFF_TAP | IFF_NO_PI;
   if (Bool_val(offload)) request.ifr_flags |= IFF_VNET_HDR;
+  if (Bool_val(queue)) request.ifr_flags |= IFF_MULTI_QUEUE;
   if (ioctl(fd, TUNSETIFF, &request) < 0) close_and_raise(fd, "TUNSETIFF", name);
   if (Bool_val(offload)) {
     int size = sizeof(struct virtio_net_hdr);
@@ -59,8 +61,8 @@ static value unsupported(void) {
   return Val_unit;
 }
 
-CAMLprim value weir_tap_open(value name, value offload, value persistent) {
-  (void)name, (void)offload, (void)persistent;
+CAMLprim value weir_tap_open(value name, value offload, value persistent, value queue) {
+  (void)name, (void)offload, (void)persistent, (void)queue;
   return unsupported();
 }
 #endif

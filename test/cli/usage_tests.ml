@@ -92,6 +92,13 @@ let bad_arguments =
       ("serve", [ "."; "--max-connections"; "0" ]);
       ("serve", [ "."; "--max-per-address"; "10" ]);
       ("serve", [ "."; "--max-per-address"; "0" ] @ on_tap "10.0.0.11/24");
+      ("serve", [ "."; "--domains"; "0" ] @ on_tap "10.0.0.11/24");
+      ("serve", [ "."; "--domains"; "65" ] @ on_tap "10.0.0.11/24");
+      ("serve", [ "."; "--domains"; "two" ] @ on_tap "10.0.0.11/24");
+      ("serve", [ "."; "--domains"; "2" ]);
+      ("serve", [ "."; "--domains"; "2"; "--driver"; "lwt" ] @ on_tap "10.0.0.11/24");
+      ("serve", [ "."; "--domains"; "2"; "--pcap"; "/dev/null" ] @ on_tap "10.0.0.11/24");
+      ("serve", [ "."; "--domains"; "2"; "--forward"; "127.0.0.1:1" ] @ on_tap "10.0.0.11/24");
       ("serve", [ "."; "--nonsense" ]);
       ("lab", [ "no-such-study" ]);
       ("lab", [ "stack"; "--json"; "/no/such/folder/x.json" ]);

@@ -23,4 +23,5 @@ let () =
       ("memory", Memory_tests.cases);
       ("model", Model.cases);
       ("costs", Costs.cases);
+      ("siblings", Siblings_tests.cases);
     ]

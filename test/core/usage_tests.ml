@@ -108,4 +108,37 @@ let others () =
   is "given up" 0 262_144 (usage b).reassembly_bytes;
   is "nobody there" 0 256 (usage a).neighbour_packets
 
-let cases = [ Suite.case "connections by kind" connections; Suite.case "all else" others ]
+(* Around the number from which ports are counted. *)
+let held_ports () =
+  let w = World.pair ~seed:1 () in
+  let a = World.first w and b = World.second w in
+  let (_ : Tcp.listener) = World.listen ~backlog:5_000 b 80 in
+  let free port = Tcp.may_bind (World.tcp a) ~address:Weir_wire.Ip.any ~port ~reuse:false in
+  let port i = 10_000 + (3 * i) in
+  let check i expected =
+    if free (port i) <> expected then
+      Alcotest.failf "port of connection %d: free %b" i (not expected)
+  in
+  let looked_at i = i mod 100 = 0 || abs (i - 4_096) < 3 in
+  let open_ i =
+    if looked_at i then check i true;
+    let c = World.connect w a ~local_port:(port i) b 80 in
+    World.settle w;
+    if looked_at i then (
+      check i false;
+      Alcotest.(check bool) "its neighbour" true (free (port i + 1)));
+    c
+  in
+  let all = List.init 4_200 open_ in
+  List.iteri
+    (fun i c ->
+      White_box.Tcp.abort (World.tcp a) c;
+      if looked_at i then check i true)
+    all
+
+let cases =
+  [
+    Suite.case "connections by kind" connections;
+    Suite.case "all else" others;
+    Suite.case "ports in use" held_ports;
+  ]

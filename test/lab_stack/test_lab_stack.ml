@@ -160,7 +160,7 @@ let quick () =
       yes "a datagram allocates no more than it did"
         (Option.fold (words "mem-udp") ~none:false ~some:(fun w -> w < 231.)))
     drivers;
-  Alcotest.(check int) "figures" (if root then 8 else 3) (List.length outcome.plots);
+  Alcotest.(check int) "figures" (if root then 10 else 5) (List.length outcome.plots);
   let conclusion = String.concat "\n" outcome.conclusion in
   yes "the conclusion has numbers" (contains conclusion "TCP in memory: ");
   yes "and all of them are" (not (contains conclusion "nan"));
@@ -334,6 +334,7 @@ let () =
             Suite.case "what cannot be" impossible;
             Suite.case "interrupted" interrupted;
           ] );
+        ("scale", Scale_tests.cases);
         ( "rivals",
           [
             Suite.case "ratios" ratios;

@@ -86,6 +86,43 @@ let interrupted_stalled (t : Live.t) =
   Live.interrupt t;
   ignore (Programs.finish ~signal:Sys.sigterm stalled)
 
+(* Each connection is one of the kernel's own choosing; all are open at once. *)
+let in_domains (t : Live.t) =
+  let connections = 200 and name = "100% & more; #1?.txt" in
+  let content = List.assoc name Live.files in
+  let address = `Tcp (World.address World.weir, 80) in
+  let fetch _ =
+    Eio.Switch.run @@ fun sw ->
+    let c = Eio.Net.connect ~sw (Eio.Stdenv.net t.env) address in
+    Eio.Flow.copy_string
+      (Printf.sprintf "GET /%s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" (Live.encode name))
+      c;
+    let answer = Eio.Buf_read.(of_flow c ~max_size:1_000_000 |> take_all) in
+    let length = String.length content in
+    let body = String.sub answer (String.length answer - length) length in
+    Alcotest.(check string) "bytes" (md5 content) (md5 body)
+  in
+  Eio.Fiber.List.iter fetch (List.init connections Fun.id);
+  ignore (Programs.succeed t.env [ "ping"; "-c3"; "-i0.2"; "-s4000"; World.weir ]);
+  Unix.kill (Programs.pid t.server) Sys.sigusr1;
+  Live.interrupt t;
+  let out = Programs.output t.server in
+  let line =
+    match
+      List.find_opt
+        (String.starts_with ~prefix:"connections by domain:")
+        (String.split_on_char '\n' out)
+    with
+    | Some l -> l
+    | None -> Alcotest.failf "no line of the domains:\n%s" out
+  in
+  let a, b = Scanf.sscanf line "connections by domain: %d, %d" (fun a b -> (a, b)) in
+  Alcotest.(check int) "all connections" connections (a + b);
+  if Int.min a b < connections / 5 then Alcotest.failf "%s: one has hardly any" line;
+  List.iter
+    (fun s -> if not (Programs.contains out s) then Alcotest.failf "no %S in:\n%s" s out)
+    [ "200 responses"; "domain 0\n"; "domain 1\n" ]
+
 let case ?link ?arguments ?record name f =
   Suite.case name (fun () -> Live.with_server ?link ?arguments ?record f)
 
@@ -100,6 +137,11 @@ let cases =
     case "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
     case "SIGINT with connections open" interrupted;
     case "SIGINT with a client that does not read" ~record:false interrupted_stalled;
+    case "2 domains: many connections" in_domains ~record:false ~arguments:[ "--domains"; "2" ];
+    case "2 domains, no offload: many connections" in_domains ~record:false
+      ~arguments:[ "--domains"; "2"; "--no-offload" ];
+    case "2 domains: SIGINT with a client that does not read" interrupted_stalled ~record:false
+      ~arguments:[ "--domains"; "2" ];
     case ~link:Packet "packet socket: curl: every file" every_file;
     case ~link:Packet "packet socket, no offload: curl: every file" every_file
       ~arguments:[ "--no-offload" ];

@@ -43,6 +43,27 @@ let busy () =
   a#close;
   (Station.get (Tap.open_ ~name:"weir0" ()))#close
 
+let queues () =
+  Netns.needed ();
+  let all = Station.get (Tap.open_queues ~name:"weir0" 3) in
+  check "queues" 3 (List.length all);
+  let other =
+    "weir0 was made for one queue where several are needed, or for several where one is: delete \
+     it, and make it again by `ip tuntap add dev weir0 mode tap`, for several with `multi_queue` \
+     at the end"
+  in
+  error "one of several" other (Tap.open_ ~name:"weir0" ());
+  let more = Station.get (Tap.open_queues ~name:"weir0" 2) in
+  List.iter (fun q -> q#close) (all @ more);
+  Alcotest.(check bool) "gone with the last" false (is_there "weir0");
+  let one = Station.get (Tap.open_ ~name:"weir0" ~persistent:true ()) in
+  one#close;
+  error "several of one" other (Result.map List.hd (Tap.open_queues ~name:"weir0" 2));
+  (Station.get (Tap.open_ ~name:"weir0" ~persistent:false ()))#close;
+  error "too many" "weir0 has no more queues: the kernel allows 256"
+    (Result.map List.hd (Tap.open_queues ~name:"weir0" 300));
+  Alcotest.(check bool) "nothing left open" false (is_there "weir0")
+
 let not_a_tap () =
   Netns.needed ();
   error "lo" "lo exists but is not a TAP device: choose another name" (Tap.open_ ~name:"lo" ())
@@ -268,6 +289,7 @@ let cases =
     Suite.case "bad names" bad_names;
     Suite.case "a name in use" busy;
     Suite.case "a name of something else" not_a_tap;
+    Suite.case "queues" queues;
     Suite.case "MTU" mtu;
     Suite.case "persistent devices" persistent;
     Suite.case "without permission" without_permission;

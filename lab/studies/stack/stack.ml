@@ -139,8 +139,9 @@ let busy rows (r : Row.t) =
 
 let run ~quick ~progress =
   let found = List.map (fun t -> (t, one ~progress t)) (tests ~quick) in
-  let missing = List.concat_map (fun (_, f) -> f.missing) found in
-  let rows = List.concat_map (fun (_, f) -> f.rows) found in
+  let scale, failed = Scale.run ~quick ~progress in
+  let missing = List.concat_map (fun (_, f) -> f.missing) found @ failed in
+  let rows = List.concat_map (fun (_, f) -> f.rows) found @ scale in
   let tell (t, f) =
     match t.task with
     | _ when f.rows = [] -> []
@@ -153,6 +154,7 @@ let run ~quick ~progress =
     Study.rows;
     tables =
       (List.concat_map tell found
+      @ (if scale = [] then [] else [ (Scale.caption, Scale.table scale) ])
       @
       if missing = [] then []
       else
@@ -160,7 +162,7 @@ let run ~quick ~progress =
           ( "Not measured",
             Table.make [ "What, and why" ] (List.map (fun m -> [ Table.Left m ]) missing) );
         ]);
-    plots = Report.figures rows;
+    plots = Report.figures rows @ Scale.figures scale;
     summary = Conclusion.summary rows;
     conclusion = Conclusion.of_rows rows;
     targets = [];

@@ -160,6 +160,7 @@ let serve s = function
       | s -> (driver_exn s).http ~offload)
 
 let act = function
+  | word :: args when word = Scale.worker_word -> Scale.act args
   | "serve" :: s :: task -> serve (List.assoc s subjects) (task_of_arguments task)
   | s :: task ->
       heed_signals ();
