@@ -11,6 +11,7 @@ type t = {
   impair : Impairment.t;
   seed : int;
   offload : bool;
+  spin_ns : int option;
 }
 
 let server_ip = "10.0.0.1"
@@ -75,11 +76,31 @@ let no_offload =
           "Do checksums and segmentation in Weir. Without this option the device or its kernel \
            does them; on $(b,mem) they are skipped. Frames then have up to 64 KB.")
 
-let term =
-  let make link address gateway pcap impair seed no_offload =
-    { link; address; gateway; pcap; impair; seed; offload = not no_offload }
+let spin_conv =
+  let parse s =
+    match int_of_string_opt s with
+    | Some us when us >= 0 && us <= 1_000_000 -> Ok (Weir_base.Time.us us)
+    | _ -> Error (Printf.sprintf "%S: give microseconds, 0 to 1000000" s)
   in
-  Term.(const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload)
+  let pp f ns = Fmt.int f (ns / Weir_base.Time.us 1) in
+  Arg.Conv.make ~docv:"MICROSECONDS" ~parser:parse ~pp ()
+
+let spin =
+  Arg.(
+    value
+    & opt (some spin_conv) None
+    & info [ "spin" ] ~docs ~docv:"MICROSECONDS"
+        ~doc:
+          "How long to look for frames before waiting for them, while frames come as fast as that; \
+           0 is never (default: 100, or 0 on a machine with one processor). It spares a client \
+           that waits for each answer the time in which an idle processor wakes up.")
+
+let term =
+  let make link address gateway pcap impair seed no_offload spin_ns =
+    { link; address; gateway; pcap; impair; seed; offload = not no_offload; spin_ns }
+  in
+  Term.(
+    const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin)
 
 (* -- links --------------------------------------------------------------- *)
 
@@ -247,11 +268,11 @@ let recorded ~sw ~clock pcap link =
   let now, at_end = by_switch ~sw ~clock in
   recorded_by ~now ~at_end ~notice:ignore pcap link
 
-let hosts_on ~sw ~clock ?hosts ?seat e =
+let hosts_on ~sw ~clock ?hosts ?spin_ns ?seat e =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?gateway ?mac ?seat link address =
-    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?seat ~link ~address ()
+    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?spin_ns ?seat ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   {
@@ -264,7 +285,7 @@ let hosts_on ~sw ~clock ?hosts ?seat e =
 
 let hosts ~sw ~clock ?notice ?hosts ~role t =
   let now, at_end = by_switch ~sw ~clock in
-  hosts_on ~sw ~clock ?hosts (ends ~now ~at_end ?notice ~role t)
+  hosts_on ~sw ~clock ?hosts ?spin_ns:t.spin_ns (ends ~now ~at_end ?notice ~role t)
 
 (* Without its link a host does not wait for its last bytes to be acknowledged. *)
 let unless_gone t hosts f =

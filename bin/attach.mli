@@ -10,6 +10,7 @@ type t = {
   impair : Weir_link.Impairment.t;
   seed : int;
   offload : bool;  (** the link may do checksums and segmentation of sent packets *)
+  spin_ns : int option;  (** as {!Weir_eio.Host.create} has it *)
 }
 
 val term : t Cmdliner.Term.t
@@ -90,6 +91,7 @@ val hosts_on :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?spin_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
   ends ->
   hosts

@@ -78,13 +78,13 @@ let go_on loc next = [%expr pos := [%e next]]
 let whole_block loc ty =
   match ty with
   | Scalar (Int, Varint) -> Some [%expr Weir_protobuf.Unsafe.Derived.packed_int]
-  | Scalar (Int, Bits32) -> Some [%expr Weir_protobuf.Unsafe.Decode.packed_sfixed32]
-  | Scalar (Bool, _) -> Some [%expr Weir_protobuf.Unsafe.Decode.packed_bool]
-  | Scalar (Int64, Varint) -> Some [%expr Weir_protobuf.Unsafe.Decode.packed_int64]
-  | Scalar (Int64, Zigzag) -> Some [%expr Weir_protobuf.Unsafe.Decode.packed_sint64]
-  | Scalar (Int64, Bits64) -> Some [%expr Weir_protobuf.Unsafe.Decode.packed_fixed64]
-  | Scalar (Float, Bits32) -> Some [%expr Weir_protobuf.Unsafe.Decode.packed_float]
-  | Scalar (Float, _) -> Some [%expr Weir_protobuf.Unsafe.Decode.packed_double]
+  | Scalar (Int, Bits32) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_sfixed32]
+  | Scalar (Bool, _) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_bool]
+  | Scalar (Int64, Varint) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_int64]
+  | Scalar (Int64, Zigzag) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_sint64]
+  | Scalar (Int64, Bits64) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_fixed64]
+  | Scalar (Float, Bits32) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_float]
+  | Scalar (Float, _) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_double]
   | Scalar _ | Enum _ | Message _ -> None
 
 (* Elements with a tag each that the runtime has a function for. *)

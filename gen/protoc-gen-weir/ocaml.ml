@@ -185,7 +185,6 @@ let codec p name =
   if m.home = p.here then own "codec" m.flat else elsewhere p m.home m.modules ^ ".codec"
 
 let reader p name = of_message p name "read"
-let sizer p name = of_message p name "size"
 let writer p name = of_message p name "write"
 let default_message p name = of_message p name "default"
 

@@ -86,7 +86,6 @@ val reader : place -> string -> string
 (** [reader p full_name] is the name of a message's function of the type of
     {!Weir_protobuf.Codec.t.read}. The next three are the same for the other functions. *)
 
-val sizer : place -> string -> string
 val writer : place -> string -> string
 val default_message : place -> string -> string
 val descriptor : place -> string -> string

@@ -106,6 +106,12 @@ let peek t ~at dst ~off ~len =
   check_peek t ~at ~len;
   if len > 0 then copy_out t ~from:at dst ~off ~len
 
+let place t ~at ~len =
+  check_peek t ~at ~len;
+  (t.start + at) land (Bytes.length t.data - 1)
+
+let contents t = t.data
+
 let peek_sum t ~at dst ~off ~len =
   check_peek t ~at ~len;
   if len = 0 then 0

@@ -56,6 +56,14 @@ val peek : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
 (** [peek t ~at b ~off ~len] copies bytes from [at] bytes after the head and removes none.
     @raise Invalid_argument if [at + len > length t]. *)
 
+val place : t -> at:int -> len:int -> int
+(** [place t ~at ~len] is where the byte at [at] after the head is in {!contents}. The [len] bytes
+    go on from there, and after the end of {!contents} at its start, until [t] next changes.
+    @raise Invalid_argument if [at + len > length t]. *)
+
+val contents : t -> Bytes.t
+(** [contents t] is the storage. *)
+
 val peek_sum : t -> at:int -> Bytes.t -> off:int -> len:int -> int
 (** [peek_sum] is {!peek} and returns the {!Checksum} partial sum of the copied bytes. *)
 

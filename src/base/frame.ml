@@ -9,6 +9,9 @@ type t = {
   mutable len : int;
   mutable checksum : checksum;
   mutable segment_size : int;
+  mutable tail : Bytes.t;
+  mutable tail_at : int;
+  mutable tail_len : int;
   mutable holder : holder;
   pool : pool;
 }
@@ -41,7 +44,18 @@ let pool ?(keep = 1024) ~size () =
 let size p = p.size
 
 let make pool data =
-  { data; off = 0; len = 0; checksum = Unverified; segment_size = 0; holder = User; pool }
+  {
+    data;
+    off = 0;
+    len = 0;
+    checksum = Unverified;
+    segment_size = 0;
+    tail = Bytes.empty;
+    tail_at = 0;
+    tail_len = 0;
+    holder = User;
+    pool;
+  }
 
 let none = make (pool ~size:0 ~keep:0 ()) Bytes.empty
 let fresh pool = make pool (Bytes.create pool.size)
@@ -66,6 +80,30 @@ let set_segment_size f n =
   if n < 0 then invalid_arg "Frame.set_segment_size";
   f.segment_size <- n
 
+let length f = f.len + f.tail_len
+
+let drop_tail f =
+  if f.tail_len > 0 then (
+    f.tail <- Bytes.empty;
+    f.tail_len <- 0)
+
+let set_tail f ring ~at ~len =
+  let size = Bytes.length ring in
+  if at < 0 || len < 0 || len > size || at > size then invalid_arg "Frame.set_tail";
+  f.tail <- ring;
+  f.tail_at <- at;
+  f.tail_len <- len
+
+let take_tail f =
+  if f.tail_len > 0 then (
+    let at = f.off + f.len in
+    if f.tail_len > Bytes.length f.data - at then invalid_arg "Frame.take_tail";
+    let first = Int.min f.tail_len (Bytes.length f.tail - f.tail_at) in
+    Bytes.blit f.tail f.tail_at f.data at first;
+    Bytes.blit f.tail 0 f.data (at + first) (f.tail_len - first);
+    f.len <- f.len + f.tail_len;
+    drop_tail f)
+
 (* -- owners -------------------------------------------------------------- *)
 
 let not_owned () = invalid_arg "Frame: this frame was already released or sent"
@@ -85,6 +123,7 @@ let keep_free pool f =
 
 let give_back f =
   let pool = f.pool in
+  drop_tail f;
   f.holder <- Pool;
   if Domain.self () = pool.home then keep_free pool f
   else (

@@ -21,6 +21,9 @@ type t = private {
   mutable segment_size : int;
       (** if the frame holds several TCP segments (GSO, GRO): data bytes in each segment but the
           last; else 0 *)
+  mutable tail : Bytes.t;  (** a ring that holds the rest of the frame: see {!set_tail} *)
+  mutable tail_at : int;
+  mutable tail_len : int;  (** 0 for most frames *)
   mutable holder : holder;
   pool : pool;
 }
@@ -48,6 +51,20 @@ val set_length : t -> int -> unit
 
 val set_checksum : t -> checksum -> unit
 val set_segment_size : t -> int -> unit
+
+val set_tail : t -> Bytes.t -> at:int -> len:int -> unit
+(** [set_tail f ring ~at ~len] lets [f] go on, after its bytes in [f.data], with the [len] bytes
+    from [at] in [ring]; what is beyond [ring]'s end is at its start. The bytes are not copied, and
+    must not change while [f] has an owner: only for a link that has sent a frame when [send]
+    returns.
+    @raise Invalid_argument if the range is out of bounds. *)
+
+val take_tail : t -> unit
+(** [take_tail f] copies the tail, if there is one, behind [f]'s bytes in [f.data].
+    @raise Invalid_argument if there is no room for it. *)
+
+val length : t -> int
+(** [length f] is [f.len] and the tail's length. *)
 
 val release : t -> unit
 (** [release f] returns [f] to its pool. Any domain may call {!release} and {!alloc}.

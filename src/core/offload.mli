@@ -4,6 +4,7 @@ type t = {
   partial : bool;  (** the device completes checksums ({!Weir_base.Frame.Partial}) *)
   longest : int;
       (** the longest IP packet, in bytes, that the device cuts into segments; 0 if it cuts none *)
+  gathers : bool;  (** the data of such a packet may be a {!Weir_base.Frame.set_tail} *)
 }
 
 val none : t

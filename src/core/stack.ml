@@ -340,6 +340,8 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
 let find_route t ~now b n ~dst =
   (* What comes back from here is this host's own. *)
   t.hops <- Siblings.no_more;
+  let tail = Tcp.last_tail t.tcp in
+  if tail > 0 then Tcp.copy_tail t.tcp b ~off:(ethernet + n - tail);
   if Routes.is_local t.routes dst then (
     let segment_size = t.segment_size in
     ipv4_input t ~now ~looped:true ~link_group:false ~verified:true ~segment_size b ~off:ethernet
@@ -410,9 +412,12 @@ and leave t ~now b n ~dst =
 
 let transmit t ~now (frame : Frame.t) =
   advance t ~now;
+  Tcp.forget_tail t.tcp;
   let interface = next_frame t ~now frame.data in
   if interface <> stays then (
-    Frame.set frame ~off:0 ~len:t.length;
+    let tail = Tcp.last_tail t.tcp in
+    Frame.set frame ~off:0 ~len:(t.length - tail);
+    if tail > 0 then Tcp.give_tail t.tcp frame;
     Frame.set_checksum frame t.checksum;
     Frame.set_segment_size frame t.segment_size);
   interface

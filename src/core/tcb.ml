@@ -75,6 +75,7 @@ type t = {
   mutable nodelay : bool;
   mutable most : int;
   mutable partial : bool;
+  mutable gathers : bool;
   mutable path_seen : int;
   (* receive *)
   rcv : Byte_ring.t;
@@ -176,6 +177,9 @@ and shared = {
   out : Segment.t;
   mutable out_partial : bool;
   mutable out_segment_size : int;
+  mutable out_tail : Bytes.t;
+  mutable out_tail_at : int;
+  mutable out_tail_len : int;
   mutable on_closed : t -> unit;
   mutable on_time_wait : t -> unit;
   mutable send_reset : t -> unit;
@@ -198,6 +202,9 @@ let shared config counters random =
     out = Segment.create ();
     out_partial = false;
     out_segment_size = 0;
+    out_tail = Bytes.empty;
+    out_tail_at = 0;
+    out_tail_len = 0;
     on_closed = ignore;
     on_time_wait = ignore;
     send_reset = ignore;
@@ -260,6 +267,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     nodelay = config.nodelay;
     most = mss;
     partial = false;
+    gathers = false;
     path_seen = -1;
     (* The advertised window is rounded up to a multiple of the scale. *)
     rcv =

@@ -74,6 +74,7 @@ type t = {
   mutable most : int;
       (** bytes of data in one frame: [mss], or a multiple if the link cuts segments *)
   mutable partial : bool;  (** the link completes checksums *)
+  mutable gathers : bool;  (** it takes the data of long frames from the ring *)
   mutable path_seen : int;  (** the {!paths} generation of [most] and [partial]; -1 if none *)
   (* receive *)
   rcv : Byte_ring.t;
@@ -177,6 +178,9 @@ and shared = {
   out : Segment.t;  (** the header that is being written *)
   mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
   mutable out_segment_size : int;  (** data in each segment of that frame; 0 if it is one segment *)
+  mutable out_tail : Bytes.t;  (** the ring from which the link takes that frame's data *)
+  mutable out_tail_at : int;
+  mutable out_tail_len : int;  (** 0: the data were copied *)
   mutable on_closed : t -> unit;  (** takes the connection out of the tables *)
   mutable on_time_wait : t -> unit;
   mutable send_reset : t -> unit;

@@ -421,6 +421,7 @@ let rec next_segment t b ~off =
     | Connection c as entry ->
         t.shared.out_partial <- false;
         t.shared.out_segment_size <- 0;
+        t.shared.out_tail_len <- 0;
         let n = Tcp_output.next c b ~off in
         if n = 0 then (
           ignore (Fifo.pop queue);
@@ -439,6 +440,20 @@ let rec next_segment t b ~off =
 
 let last_is_partial t = t.shared.out_partial
 let last_segment_size t = t.shared.out_segment_size
+let last_tail t = t.shared.out_tail_len
+
+let give_tail t frame =
+  let { Tcb.out_tail; out_tail_at = at; out_tail_len = len; _ } = t.shared in
+  Frame.set_tail frame out_tail ~at ~len
+
+let copy_tail t b ~off =
+  let { Tcb.out_tail = ring; out_tail_at = at; out_tail_len = len; _ } = t.shared in
+  let first = Int.min len (Bytes.length ring - at) in
+  Bytes.blit ring at b off first;
+  Bytes.blit ring 0 b (off + first) (len - first);
+  t.shared.out_tail_len <- 0
+
+let forget_tail t = t.shared.out_tail_len <- 0
 let set_paths t paths = t.shared.paths <- paths
 
 let rec longest_next t =

@@ -286,6 +286,19 @@ val last_is_partial : t -> bool
 val last_segment_size : t -> int
 (** [last_segment_size t] is the data in each segment of the last frame, 0 if it was one segment. *)
 
+val last_tail : t -> int
+(** [last_tail t] is how many bytes at the end of that segment are not in the buffer but still in
+    the send ring, for a link that {!Offload.t.gathers}; 0 for most. *)
+
+val give_tail : t -> Weir_base.Frame.t -> unit
+(** [give_tail t frame] makes these bytes the tail of [frame], until [t] next changes. *)
+
+val copy_tail : t -> Bytes.t -> off:int -> unit
+(** [copy_tail t b ~off] copies them to [off] in [b]; {!last_tail} is 0 then. *)
+
+val forget_tail : t -> unit
+(** [forget_tail t] makes {!last_tail} 0. *)
+
 val longest_next : t -> int
 (** [longest_next t] is an estimate of the most bytes that {!next_segment} writes. With less room it
     writes one segment of at most the MSS. *)

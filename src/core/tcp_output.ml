@@ -55,11 +55,12 @@ let see_path t =
   let { generation; offload } = t.shared.paths in
   let now = generation () in
   if t.path_seen <> now then (
-    let { Offload.partial; longest } = offload t.remote in
+    let { Offload.partial; longest; gathers } = offload t.remote in
     let headers = Weir_wire.Ipv4.shortest + Segment.shortest + if t.timestamps then 12 else 0 in
     let data = longest - headers in
     t.path_seen <- now;
     t.partial <- partial;
+    t.gathers <- gathers;
     t.most <- Int.max t.mss (data - (data mod t.mss)))
 
 let emit t (h : Segment.t) ~length ~data_sum b ~off =
@@ -144,6 +145,12 @@ let emit_ack ?(seq = -1) t b ~off =
   let h = if has_sack_blocks t then { h with sacks = sack_blocks t } else h in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
+let lend t ~at ~len =
+  let { shared = s; snd; _ } = t in
+  s.out_tail_at <- Byte_ring.place snd ~at ~len;
+  s.out_tail <- Byte_ring.contents snd;
+  s.out_tail_len <- len
+
 (* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
 let emit_data t ~seq ~len ~fin b ~off =
   let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
@@ -152,7 +159,8 @@ let emit_data t ~seq ~len ~fin b ~off =
   let at = Seq.diff seq t.snd_head and data = off + length in
   let data_sum =
     if t.partial then (
-      Byte_ring.peek t.snd ~at b ~off:data ~len;
+      if t.gathers && len > t.mss then lend t ~at ~len
+      else Byte_ring.peek t.snd ~at b ~off:data ~len;
       -1)
     else Byte_ring.peek_sum t.snd ~at b ~off:data ~len
   in

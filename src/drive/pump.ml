@@ -16,6 +16,8 @@ type t = {
   mutable flush_by : Time.t;  (** when it must leave, [Time.never] if the driver sees to it *)
   pings : (int * int, Stack.pong -> unit) Hashtbl.t;  (** by identifier and sequence *)
   mutable next_ping : int;
+  spin : Spin.t;
+  mutable heard : bool;  (** a frame came in this step *)
   mutable ended : unit -> unit;
   mutable released : bool;
   mutable seat : Exchange.seat option;
@@ -29,10 +31,11 @@ let longest_packet = 65_535
 let most_long_frames = 64
 
 let offload_of (link : Link.t) : Offload.t =
-  let { Link.checksum; longest } = link#capabilities.send.v4 in
+  let { Link.send = { v4 = { checksum; longest }; _ }; gathers; _ } = link#capabilities in
   {
     partial = checksum;
     longest = Int.min longest_packet (Int.max 0 (longest - Link.header_length));
+    gathers;
   }
 
 let fit_frames t =
@@ -46,8 +49,9 @@ let fit_frames t =
 let use_offload t interface link = Stack.set_offload t.stack interface (offload_of link)
 let no_call () = ()
 
-let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
+let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
   let frames = frames_of settings.mtu in
+  let most = match spin_ns with Some n -> n | None -> Spin.default_ns () in
   let t =
     {
       stack = Stack.create settings ~random ~now;
@@ -62,6 +66,8 @@ let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
       flush_by = Time.never;
       pings = Hashtbl.create 8;
       next_ping = Random.State.int (Weir_core.Public_random.make random) 65_536;
+      spin = Spin.create ~most;
+      heard = false;
       ended = ignore;
       released = false;
       seat = None;
@@ -182,6 +188,7 @@ let rec receive t ~now interface budget =
     let f = t.links.(interface)#receive ~now in
     if f == Frame.none then false
     else (
+      t.heard <- true;
       Stack.input t.stack ~now ~interface f;
       Frame.release f;
       receive t ~now interface (budget - 1))
@@ -195,14 +202,18 @@ let rec receive_from t ~now interface more =
 
 let step t ~now =
   if t.released then false
-  else
+  else (
+    t.heard <- false;
     let more = receive_from t ~now 0 false in
     (match t.seat with
     | Some s when not (Exchange.is_empty s) -> Exchange.take s (Stack.take t.stack ~now)
     | _ -> ());
+    Spin.stepped t.spin ~now ~found:t.heard;
     Stack.tick t.stack ~now;
     flush t ~now;
-    more
+    more)
+
+let spins t = Spin.goes_on t.spin && not t.released
 
 let run_due t ~now =
   t.sleeping_until <- awake;

@@ -14,6 +14,7 @@ open Weir_core
 type t
 
 val create :
+  ?spin_ns:Time.t ->
   random:Random.State.t ->
   hosts:(string * Ipaddr.t) list ->
   rearm:(unit -> unit) ->
@@ -23,7 +24,8 @@ val create :
   t
 (** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts] is
     its table of names. {!next_call} returns [rearm] when the driver would sleep too long: [rearm]
-    must make the driver call {!sleep_until} again. *)
+    must make the driver call {!sleep_until} again. [spin_ns] is how long {!spins} may hold at a
+    time, by default {!Spin.default_ns}. *)
 
 val stack : t -> Stack.t
 
@@ -53,6 +55,10 @@ val hosts : t -> (string * Ipaddr.t) list
 val step : t -> now:Time.t -> bool
 (** [step t ~now] processes a batch of frames, runs the timers that are due, and flushes. It is
     [true] if more frames may wait: then call it again after other fibers have run. *)
+
+val spins : t -> bool
+(** [spins t] is whether the driver, after {!step} was [false], calls it again once all others have
+    run, instead of waiting for the link: see {!Spin}. *)
 
 val flush : t -> now:Time.t -> unit
 (** [flush t ~now] sends the stack's output. *)

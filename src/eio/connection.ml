@@ -11,6 +11,7 @@ type t = {
   options : Options.t;
   mutable closed : bool;
   mutable lent : int;  (** bytes of the receive ring that a view shows *)
+  mutable interrupted : bool;  (** calls do not wait *)
   mutable told : bool;  (** the connection's error, to a caller *)
   mutable hook : Eio.Switch.hook;
 }
@@ -33,10 +34,10 @@ let end_view t =
     Tcp.discard t.tcb n)
 
 let of_tcb host ~options tcb =
-  let waiters = Eio.Condition.create () in
+  let waiters = Waiters.create () in
   Host.own_connection tcb waiters;
   let hook = Eio.Switch.null_hook in
-  { host; tcb; waiters; options; closed = false; lent = 0; told = false; hook }
+  { host; tcb; waiters; options; closed = false; lent = 0; interrupted = false; told = false; hook }
 
 (* -- closing ------------------------------------------------------------- *)
 
@@ -69,7 +70,7 @@ let close t =
   in
   if first then (
     Eio.Switch.remove_hook t.hook;
-    Eio.Condition.broadcast t.waiters;
+    Waiters.broadcast t.waiters;
     match t.options.linger with Some s when s > 0 -> await_end t s | _ -> ())
 
 let abort t =
@@ -91,6 +92,12 @@ let await_connected t =
 (* -- reading ------------------------------------------------------------- *)
 
 let wait = -1
+
+let set_interrupted t on =
+  t.interrupted <- on;
+  if on then Waiters.broadcast t.waiters
+
+let check_waits t call = if t.interrupted then raise (Errors.v ETIMEDOUT call "interrupted")
 
 let failed t code call =
   t.told <- true;
@@ -134,6 +141,7 @@ let read_with t take =
   if n <> wait then n
   else
     Host.await t.host t.waiters (fun () ->
+        check_waits t "readv";
         let n = try_read t ~waited:true take in
         if n = wait then None else Some n)
 
@@ -199,6 +207,7 @@ let write_with t put =
   if n <> wait then n
   else
     Host.await t.host t.waiters (fun () ->
+        check_waits t "writev";
         let n = try_write t ~waited:true put in
         if n = wait then None else Some n)
 
@@ -241,7 +250,7 @@ let shutdown t cmd =
       if cmd <> `Send then Tcp.shutdown_receive t.tcb;
       if cmd <> `Receive then Tcp.shutdown_send t.tcb;
       Host.flush_locked t.host);
-  Eio.Condition.broadcast t.waiters
+  Waiters.broadcast t.waiters
 
 (* -- options and facts --------------------------------------------------- *)
 

@@ -53,6 +53,11 @@ val tcp_info : t -> Weir_flow.Flow.tcp_info
 val unread : t -> int
 (** [unread t] is how many bytes a read would give at once, 0 if it would wait or [t] has ended. *)
 
+val set_interrupted : t -> bool -> unit
+(** [set_interrupted t true] makes reads and writes of [t] that would wait, or are waiting, fail
+    with [ETIMEDOUT], until [set_interrupted t false]. It is how a time limit that costs nothing
+    ends a call without cancelling the fiber. *)
+
 val remote_address : ?ipv6:bool -> t -> Eio.Net.Sockaddr.stream
 (** [remote_address t] is the peer's address; with [ipv6], mapped into IPv6. *)
 

@@ -21,7 +21,7 @@ let close t =
     t.closed <- true;
     Eio.Switch.remove_hook t.hook;
     Host.with_stack t.host (fun stack -> Udp_sockets.close (Stack.udp stack) t.socket);
-    Eio.Condition.broadcast t.waiters)
+    Waiters.broadcast t.waiters)
 
 let check_open t call = if t.closed then raise (Errors.closed call)
 
@@ -131,7 +131,7 @@ let shutdown t cmd =
   if cmd <> `Receive then t.send_down <- true;
   if cmd <> `Send then (
     t.receive_down <- true;
-    Eio.Condition.broadcast t.waiters)
+    Waiters.broadcast t.waiters)
 
 (* -- options ------------------------------------------------------------- *)
 
@@ -176,7 +176,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
   let options = Options.create_datagram (Host.config host) in
   options.reuse_addr <- reuse_addr;
   options.reuse_port <- reuse_port;
-  let waiters = Eio.Condition.create () in
+  let waiters = Waiters.create () in
   let t =
     Host.with_stack host @@ fun stack ->
     Host.check_alive host "socket";

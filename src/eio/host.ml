@@ -2,7 +2,7 @@ open Weir_base
 module Descriptor = Weir_link_unix.Descriptor
 module Pump = Weir_drive.Pump
 
-type waiters = Eio.Condition.t
+type waiters = Waiters.t
 
 type t = {
   pump : Pump.t;
@@ -10,16 +10,17 @@ type t = {
   home : Domain.id;
   clock : Eio.Time.Mono.ty Eio.Std.r;
   mutable linger_ns : Time.t;
-  frames : Eio.Condition.t;  (** the receiving fiber of a link that notifies *)
+  frames : Waiters.t;  (** the receiving fiber of a link that notifies *)
   frames_came : bool Atomic.t;
-  rearm : Eio.Condition.t;  (** wakes the timer fiber: the deadline has changed *)
+  rearm : Waiters.t;  (** wakes the timer fiber: the deadline has changed *)
   rearmed : bool Atomic.t;
-  flusher : Eio.Condition.t;
+  flusher : Waiters.t;
   wake_flusher : unit -> unit;
-  progress : Eio.Condition.t;  (** a connection has ended; a step is over while the host ends *)
+  progress : Waiters.t;  (** a connection has ended; a step is over while the host ends *)
   scratch : Bytes.t Lazy.t;
   mutable ending : bool;
   mutable allowance : int;  (** what is left of the quantum *)
+  mutable spinner : int;  (** the receiver that spins, or -1 *)
 }
 
 let longest_datagram = 65_507
@@ -116,9 +117,9 @@ let wrote t =
 
 let await t w f =
   flush_abroad t;
-  Eio.Condition.loop_no_mutex w f
+  Waiters.await w f
 
-let wakes w () = Eio.Condition.broadcast w
+let wakes w () = Waiters.broadcast w
 let own_connection c w = Weir_core.Tcp.set_wake c (wakes w)
 let own_listener l w = Weir_core.Tcp.set_listener_wake l (wakes w)
 let own_datagrams s w = Weir_core.Udp_sockets.set_wake s (wakes w)
@@ -129,11 +130,16 @@ let sleep t ns = sleep_until t (now t + ns)
 
 let after_step t =
   t.allowance <- full_allowance;
-  if t.ending then Eio.Condition.broadcast t.progress
+  if t.ending then Waiters.broadcast t.progress
 
 let rec await_flag condition flag =
-  Eio.Condition.loop_no_mutex condition (fun () ->
-      if Atomic.exchange flag false then Some () else None)
+  Waiters.await condition (fun () -> if Atomic.exchange flag false then Some () else None)
+
+(* One receiver asks all links again; the others wait for theirs. *)
+and may_spin t n =
+  let spins = Pump.spins t.pump && (t.spinner = n || t.spinner < 0) in
+  if spins then t.spinner <- n else if t.spinner = n then t.spinner <- -1;
+  spins
 
 and receiver t n =
   let more = pump t (fun p -> Pump.step p ~now:(now t)) in
@@ -141,6 +147,7 @@ and receiver t n =
   (if more then Eio.Fiber.yield ()
    else
      match (Pump.links t.pump).(n)#readiness with
+     | Descriptor.Fd _ when may_spin t n -> Eio.Fiber.yield ()
      | Descriptor.Fd fd -> Eio_unix.await_readable fd
      | _ -> await_flag t.frames t.frames_came);
   receiver t n
@@ -160,7 +167,7 @@ let rec timer t =
   timer t
 
 let flusher t =
-  Eio.Condition.loop_no_mutex t.flusher (fun () ->
+  Waiters.await t.flusher (fun () ->
       t.allowance <- full_allowance;
       if Pump.flush_due t.pump then flush t;
       None)
@@ -190,7 +197,7 @@ let until_sent t ~timeout_ns live =
   let live = ref live in
   Eio.Fiber.first
     (fun () -> sleep t timeout_ns)
-    (fun () -> Eio.Condition.loop_no_mutex t.progress (all_sent t live))
+    (fun () -> Waiters.await t.progress (all_sent t live))
 
 let close_all t = pump t (fun p -> Pump.close_all p ~now:(now t))
 
@@ -218,7 +225,7 @@ let default_linger_ns = Time.s 5
 
 let raise_flag condition flag () =
   Atomic.set flag true;
-  Eio.Condition.broadcast condition
+  Waiters.broadcast condition
 
 (* A link that notifies wakes the receiver of the first link, which receives from all links. *)
 let listen_to t (how : Descriptor.wait) ~wait =
@@ -240,18 +247,19 @@ let join t seat =
   Weir_drive.Exchange.set_wake seat wake;
   wake ()
 
-let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?seat ~link settings =
+let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link
+    settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
-  let flag () = (Eio.Condition.create (), Atomic.make false) in
+  let flag () = (Waiters.create (), Atomic.make false) in
   let rearm, rearmed = flag () and frames, frames_came = flag () in
   let link = (link :> Weir_link.Link.t) in
   let how = how_to_wait link in
   let pump =
-    Pump.create ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed) link
-      settings
+    Pump.create ?spin_ns ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
+      link settings
   in
-  let flusher = Eio.Condition.create () and progress = Eio.Condition.create () in
+  let flusher = Waiters.create () and progress = Waiters.create () in
   let t =
     {
       pump;
@@ -269,6 +277,7 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?se
       scratch = lazy (Bytes.create longest_datagram);
       ending = false;
       allowance = full_allowance;
+      spinner = -1;
     }
   in
   Pump.on_ended pump (wakes progress);

@@ -16,6 +16,7 @@ val create :
   ?hosts:(string * Ipaddr.t) list ->
   ?linger_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
+  ?spin_ns:int ->
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t
@@ -25,7 +26,11 @@ val create :
     When [sw] ends or is cancelled, the host closes every connection and sends the written bytes.
     The switch waits until the peers have acknowledged them, at most [linger_ns] (default 5 s). Then
     the remaining connections are reset and the link is closed. With [linger_ns:0] all connections
-    are reset at once, as in a crash. *)
+    are reset at once, as in a crash.
+
+    [spin_ns] is how long the host looks for frames before it blocks, while that pays: see
+    {!Weir_drive.Spin}. The default is 100 µs, or 0, never, on a machine with one processor. Only
+    links with a descriptor are looked at. *)
 
 val attach :
   t -> sw:Eio.Switch.t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
@@ -117,7 +122,7 @@ val spend : t -> int -> unit
 val wrote : t -> unit
 (** [wrote t] notes that bytes were written that must be sent soon; the lock is held. *)
 
-type waiters = Eio.Condition.t
+type waiters = Waiters.t
 
 val await : t -> waiters -> (unit -> 'a option) -> 'a
 (** [await t w f] is the first [Some] that [f] returns. [f] is called now and after each event. *)

@@ -86,7 +86,7 @@ module Listening = struct
       t.closed <- true;
       Eio.Switch.remove_hook t.hook;
       Host.with_stack t.host (fun stack -> Tcp.close_listener (Stack.tcp stack) t.listener);
-      Eio.Condition.broadcast t.waiters)
+      Waiters.broadcast t.waiters)
 
   let options_of t c =
     match Hashtbl.find_opt t.earlier (Tcp.id c) with
@@ -163,7 +163,7 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
   let options = new_options host in
   options.reuse_addr <- reuse_addr;
   options.reuse_port <- reuse_port;
-  let waiters = Eio.Condition.create () in
+  let waiters = Waiters.create () in
   let t =
     Host.pump host @@ fun p ->
     let stack = Weir_drive.Pump.stack p in

@@ -3,6 +3,7 @@ type t = {
   flow : Weir_flow.Flow.flow;
   shutdown_send : unit -> unit;
   has_unread : unit -> bool;
+  interrupt : (bool -> unit) option;
   close : unit -> unit;
   abort : unit -> unit;
 }
@@ -36,6 +37,7 @@ let of_socket socket address =
     flow :> Weir_flow.Flow.flow;
     shutdown_send = (fun () -> flow#shutdown_send);
     has_unread = (fun () -> has_unread socket);
+    interrupt = None;
     close = (fun () -> Eio.Net.close socket);
     abort = (fun () -> abort socket);
   }
@@ -46,6 +48,7 @@ let of_weir c =
     flow = (Weir_eio.Connection.flow c :> Weir_flow.Flow.flow);
     shutdown_send = (fun () -> Weir_eio.Connection.shutdown c `Send);
     has_unread = (fun () -> Weir_eio.Connection.unread c > 0);
+    interrupt = Some (Weir_eio.Connection.set_interrupted c);
     close = (fun () -> Weir_eio.Connection.close c);
     abort = (fun () -> Weir_eio.Connection.abort c);
   }

@@ -6,6 +6,8 @@ type t = {
   shutdown_send : unit -> unit;
       (** closes the server's direction, after the bytes written before *)
   has_unread : unit -> bool;  (** is whether received bytes wait to be read *)
+  interrupt : (bool -> unit) option;
+      (** as {!Weir_eio.Connection.set_interrupted}, where there is such a thing *)
   close : unit -> unit;  (** closes in order: bytes written before are still sent *)
   abort : unit -> unit;  (** closes by a reset: nothing more is sent *)
 }

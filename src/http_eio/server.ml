@@ -5,6 +5,7 @@ module Session = Weir_http.Server
 type t = {
   clock : Eio.Time.Mono.ty r;
   session : Session.t;
+  time_limits : Time_limits.t;
   handler : Weir_http.Handler.t;
   admission : Admission.t;
   now : unit -> float;
@@ -32,9 +33,10 @@ let create ~sw ~clock ?limits ?timeouts ?(admission = Admission.create ())
     | Eio.Cancel.Cancelled _ as e -> raise e
     | e -> warn (failure head e)
   in
+  let time_limits = Time_limits.create ~sw ~clock in
   let session =
     Session.create ?limits ?timeouts ?page ~now
-      ~timer:(Time_limits.http_timer (Time_limits.create ~sw ~clock))
+      ~timer:(Time_limits.http_timer time_limits)
       ~stop:(fun () -> Promise.is_resolved stopped)
       ~report ()
   in
@@ -42,6 +44,7 @@ let create ~sw ~clock ?limits ?timeouts ?(admission = Admission.create ())
   {
     clock;
     session;
+    time_limits;
     handler;
     admission;
     now;
@@ -66,9 +69,15 @@ let answer t (c : Accepted.t) ~slot =
       Admission.leave slot;
       if Admission.live t.admission = 0 then Eio.Condition.broadcast t.changed)
   @@ fun () ->
-  match
-    Session.serve_connection ~on_idle:(Admission.idle slot) ?log:(logger t ~peer:c.peer)
+  let serve timer =
+    Session.serve_connection ~on_idle:(Admission.idle slot) ?log:(logger t ~peer:c.peer) ?timer
       ~shutdown_send:c.shutdown_send t.session c.flow t.handler
+  in
+  match
+    match c.interrupt with
+    | None -> serve None
+    | Some interrupt ->
+        Time_limits.with_connection t.time_limits ~interrupt (fun timer -> serve (Some timer))
   with
   | () -> c.close ()
   | exception (Weir_flow.Flow.Error _ | Eio.Io _ | Eio.Cancel.Cancelled Gave_way) -> c.close ()

@@ -1,5 +1,5 @@
 (** Many time limits with one timer: one fiber checks all of them four times a second, so a limit
-    may fire up to 250 ms late. A timer and a fiber for each wait would cost more than answering a
+    may fire up to 500 ms late. A timer and a fiber for each wait would cost more than answering a
     small request. *)
 
 type t
@@ -9,3 +9,10 @@ val create : sw:Eio.Switch.t -> clock:_ Eio.Time.Mono.t -> t
 val http_timer : t -> Weir_http.Server.timer
 (** [http_timer t] is a timer that cancels a call that takes too long, and raises
     {!Weir_http.Server.Timed_out}. *)
+
+val with_connection : t -> interrupt:(bool -> unit) -> (Weir_http.Server.timer -> 'a) -> 'a
+(** [with_connection t ~interrupt f] is [f timer], for the calls of one connection's fiber. A limit
+    costs no words: [timer] does not cancel a call that takes too long, but calls [interrupt true],
+    after which calls of the connection that would wait raise {!Weir_flow.Flow.Error}, until
+    [interrupt false], as {!Weir_eio.Connection.set_interrupted} has it. The call must be waiting
+    for that connection. It then raises {!Weir_http.Server.Timed_out}. *)

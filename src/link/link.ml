@@ -4,7 +4,7 @@ type readiness = ..
 type readiness += Notify of ((unit -> unit) -> unit)
 type capability = { checksum : bool; longest : int }
 type by_family = { v4 : capability; v6 : capability }
-type capabilities = { send : by_family; receive : by_family }
+type capabilities = { send : by_family; receive : by_family; gathers : bool }
 
 let no_capability = { checksum = false; longest = 0 }
 let no_family = { v4 = no_capability; v6 = no_capability }
@@ -12,8 +12,8 @@ let header_length = 14
 let longest_frame = 65_535 + header_length
 let every = { checksum = true; longest = longest_frame }
 let every_family = { v4 = every; v6 = every }
-let all = { send = every_family; receive = every_family }
-let none = { send = no_family; receive = no_family }
+let all = { send = every_family; receive = every_family; gathers = false }
+let none = { send = no_family; receive = no_family; gathers = false }
 
 type stats = {
   mutable rx_frames : int;
@@ -39,7 +39,7 @@ let[@inline] complete (f : Frame.t) = if f.checksum = Partial then complete_now 
 
 let sent s (f : Frame.t) =
   s.tx_frames <- s.tx_frames + 1;
-  s.tx_bytes <- s.tx_bytes + f.len
+  s.tx_bytes <- s.tx_bytes + Frame.length f
 
 let refuse s f =
   s.tx_dropped <- s.tx_dropped + 1;

@@ -27,12 +27,13 @@ type by_family = { v4 : capability; v6 : capability }
 type capabilities = {
   send : by_family;  (** frames that [send] accepts *)
   receive : by_family;  (** frames that [receive] may return *)
+  gathers : bool;  (** [send] accepts long frames that have a tail ({!Frame.set_tail}) *)
 }
 
 val none : capabilities
 
 val all : capabilities
-(** [all] is every offload, with frames of up to {!longest_frame} bytes. *)
+(** [all] is every offload, with frames of up to {!longest_frame} bytes, without tails. *)
 
 val longest_frame : int
 (** 65,549: the longest IP packet plus the Ethernet header. *)

@@ -4,7 +4,7 @@ class recording ~snaplen ~epoch_ns ~append (inner : Link.t) =
   object (self)
     inherit Link.forward inner
     val header = Bytes.create Pcap.record_header_length
-    method! capabilities = inner#capabilities
+    method! capabilities = { (inner#capabilities) with gathers = false }
 
     method private note ~now (frame : Frame.t) =
       let captured = Int.min snaplen frame.len in

@@ -27,6 +27,19 @@ external write_offload :
   (int[@untagged]) = "weir_device_write_offload_byte" "weir_device_write_offload"
 [@@noalloc]
 
+external write_gathered :
+  Unix.file_descr ->
+  Bytes.t ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  Bytes.t ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) = "weir_device_write_gathered_byte" "weir_device_write_gathered"
+[@@noalloc]
+
 (* What the stubs return instead of a length; -1 says "nothing to read". *)
 type failure = int
 
@@ -45,6 +58,13 @@ let patience = 64
 (* The two lowest bits of what [read_offload] returns. *)
 let checksum n : Frame.checksum =
   match n land 3 with 0 -> Unverified | 1 -> Verified | _ -> Partial
+
+let within b ~off ~len = off >= 0 && len >= 0 && off <= Bytes.length b - len
+
+(* A range of a ring may go on at the ring's start. *)
+let within_ring b ~at ~len =
+  let size = Bytes.length b in
+  at >= 0 && len >= 0 && at <= size && len <= size
 
 class t ~fd ~name ~mtu ~header (capabilities : Link.capabilities) =
   object (self)
@@ -106,17 +126,17 @@ class t ~fd ~name ~mtu ~header (capabilities : Link.capabilities) =
     (* The range is looked at once: who sends a frame in one domain may still change it in another. *)
     method private write (frame : Frame.t) =
       if not header then Link.complete frame;
-      let { Frame.data; off; len; _ } = frame in
-      if off < 0 || len < 0 || off > Bytes.length data - len then -1
-      else if header then
-        write_offload fd data off len mtu
-          ((frame.segment_size lsl 1) lor Bool.to_int (frame.checksum = Partial))
+      let { Frame.data; off; len; tail; tail_at; tail_len; _ } = frame in
+      let facts = (frame.segment_size lsl 1) lor Bool.to_int (frame.checksum = Partial) in
+      if not (within data ~off ~len && within_ring tail ~at:tail_at ~len:tail_len) then -1
+      else if tail_len > 0 && header then
+        write_gathered fd data off len tail tail_at tail_len mtu facts
+      else if header then write_offload fd data off len mtu facts
       else write fd data off len
 
     method send ~now:(_ : Weir_base.Time.t) (frame : Frame.t) =
-      let { Frame.len; _ } = frame in
       Frame.check_owned frame;
-      if len > longest || is_gone || not is_open then Link.refuse stats frame
+      if Frame.length frame > longest || is_gone || not is_open then Link.refuse stats frame
       else
         let n = self#write frame in
         if n >= 0 then (

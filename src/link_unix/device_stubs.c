@@ -98,7 +98,8 @@ struct transport {
   uint32_t addresses; /* the sum of the pseudo header's addresses */
 };
 
-static struct transport find_transport(const unsigned char *p, intnat len) {
+/* [len] bytes of the frame's [total] are at [p]. */
+static struct transport find_transport(const unsigned char *p, intnat len, intnat total) {
   struct transport none = {0}, t = {0};
   unsigned type = len >= ETHERNET + 20 ? get16(p + 12) : 0;
   const unsigned char *ip = p + ETHERNET;
@@ -118,7 +119,8 @@ static struct transport find_transport(const unsigned char *p, intnat len) {
     t.addresses = sum16(ip + 8, 32);
   }
   if (t.protocol != TCP && t.protocol != UDP) return none;
-  if (t.length < (t.protocol == TCP ? 20 : 8) || t.start + t.length > len) return none;
+  if (t.length < (t.protocol == TCP ? 20 : 8) || t.start + t.length > total) return none;
+  if (t.start + (t.protocol == TCP ? 20 : 8) > len) return none;
   return t;
 }
 
@@ -127,9 +129,9 @@ static struct transport find_transport(const unsigned char *p, intnat len) {
    may be less than the link allows; or, without [segment], as [mtu] allows.
    The checksum field then has to hold the pseudo header's sum. Returns 0 if
    the frame has to be cut and cannot be. */
-static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat len, intnat mtu,
-                       intnat segment) {
-  struct transport t = find_transport(p, len);
+static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat head, intnat len,
+                       intnat mtu, intnat segment) {
+  struct transport t = find_transport(p, head, len);
   int sum_at = t.start + (t.protocol == TCP ? 16 : 6);
   int cut = segment > 0 || len > ETHERNET + mtu;
   uint32_t sum;
@@ -154,18 +156,34 @@ static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat l
   return 1;
 }
 
-intnat weir_device_write_offload(value fd, value bytes, intnat off, intnat len, intnat mtu,
-                              intnat facts) {
+static intnat write_parts(value fd, unsigned char *p, intnat len, struct iovec *rest, int count,
+                          intnat total, intnat mtu, intnat facts) {
   intnat partial = facts & 1, segment = facts >> 1;
   struct virtio_net_hdr header = {0};
-  unsigned char *p = Bytes_val(bytes) + off;
-  struct iovec parts[2] = {{&header, sizeof header}, {p, (size_t)len}};
+  struct iovec parts[4] = {{&header, sizeof header}, {p, (size_t)len}};
   ssize_t n;
-  if ((partial || segment > 0 || len > ETHERNET + mtu) && !ask_offload(&header, p, len, mtu, segment))
+  for (int i = 0; i < count; i++) parts[2 + i] = rest[i];
+  if ((partial || segment > 0 || total > ETHERNET + mtu) &&
+      !ask_offload(&header, p, len, total, mtu, segment))
     return REFUSED;
-  do n = writev(Int_val(fd), parts, 2);
+  do n = writev(Int_val(fd), parts, 2 + count);
   while (n < 0 && errno == EINTR);
   return n >= 0 ? n - (ssize_t)sizeof header : failure();
+}
+
+intnat weir_device_write_offload(value fd, value bytes, intnat off, intnat len, intnat mtu,
+                              intnat facts) {
+  return write_parts(fd, Bytes_val(bytes) + off, len, NULL, 0, len, mtu, facts);
+}
+
+/* The frame's headers are in [bytes], its data in [ring] from [at], and from
+   the ring's start what is beyond its end. */
+intnat weir_device_write_gathered(value fd, value bytes, intnat off, intnat len, value ring,
+                                  intnat at, intnat tail, intnat mtu, intnat facts) {
+  intnat left = (intnat)caml_string_length(ring) - at, first = tail < left ? tail : left;
+  struct iovec rest[2] = {{Bytes_val(ring) + at, (size_t)first},
+                          {Bytes_val(ring), (size_t)(tail - first)}};
+  return write_parts(fd, Bytes_val(bytes) + off, len, rest, 2, len + tail, mtu, facts);
 }
 
 #else /* not Linux */
@@ -188,6 +206,11 @@ intnat weir_device_write_offload(value fd, value b, intnat off, intnat len, intn
   (void)fd, (void)b, (void)off, (void)len, (void)mtu, (void)facts;
   return GONE;
 }
+intnat weir_device_write_gathered(value fd, value b, intnat off, intnat len, value ring, intnat at,
+                                  intnat tail, intnat mtu, intnat facts) {
+  (void)fd, (void)b, (void)off, (void)len, (void)ring, (void)at, (void)tail, (void)mtu, (void)facts;
+  return GONE;
+}
 #endif
 
 /* The same for bytecode. */
@@ -204,4 +227,10 @@ CAMLprim value weir_device_write_offload_byte(value *arg, int count) {
   (void)count;
   return Val_long(weir_device_write_offload(arg[0], arg[1], Long_val(arg[2]), Long_val(arg[3]),
                                          Long_val(arg[4]), Long_val(arg[5])));
+}
+CAMLprim value weir_device_write_gathered_byte(value *arg, int count) {
+  (void)count;
+  return Val_long(weir_device_write_gathered(arg[0], arg[1], Long_val(arg[2]), Long_val(arg[3]),
+                                          arg[4], Long_val(arg[5]), Long_val(arg[6]),
+                                          Long_val(arg[7]), Long_val(arg[8])));
 }

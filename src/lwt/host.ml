@@ -8,6 +8,7 @@ type t = {
   pump : Pump.t;
   clock : Clock.t;
   mutable step_due : bool;  (** a step is about to start *)
+  mutable spinning : bool;
   mutable in_step : bool;
       (** a step is running; it ends with a flush, because woken threads may write *)
   mutable flush_soon : bool;  (** a flush is about to start *)
@@ -128,6 +129,12 @@ let rec arm t =
    one batch. *)
 let how_to_wait = Weir_link_unix.Descriptor.wait ~who:"Weir_lwt.Host"
 
+(* Other threads run between the steps, and the engine looks at all descriptors. *)
+let rec spin t =
+  let more = step t in
+  t.spinning <- more || Pump.spins t.pump;
+  if t.spinning then Lwt.on_success (Lwt.pause ()) (fun () -> spin t)
+
 let watch t (how : Weir_link_unix.Descriptor.wait) =
   let on_stop stop =
     let before = t.stop_link in
@@ -144,7 +151,7 @@ let watch t (how : Weir_link_unix.Descriptor.wait) =
       set (fun () ->
           if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
   | Readable fd ->
-      let event = Lwt_engine.on_readable fd (fun _ -> ignore (step t : bool)) in
+      let event = Lwt_engine.on_readable fd (fun _ -> if not t.spinning then spin t) in
       on_stop (fun () -> Lwt_engine.stop_event event)
 
 let attach t ~mac link =
@@ -219,13 +226,15 @@ let close_at_exit t =
   let node = Lwt_main.Exit_hooks.add_first (fun () -> close t) in
   t.forget_exit <- (fun () -> Lwt_main.Exit_hooks.remove node)
 
-let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
+let create ?(clock = Clock.system) ?random ?(hosts = []) ?spin_ns ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let rearm = ref ignore in
   let link = (link :> Weir_link.Link.t) in
   let how = how_to_wait link in
   let pump =
-    Pump.create ~random ~hosts ~now:(clock.now ()) ~rearm:(fun () -> !rearm ()) link settings
+    Pump.create ?spin_ns ~random ~hosts ~now:(clock.now ())
+      ~rearm:(fun () -> !rearm ())
+      link settings
   in
   let progress = Lwt_condition.create () in
   let t =
@@ -234,6 +243,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
       pump;
       clock;
       step_due = false;
+      spinning = false;
       in_step = false;
       flush_soon = false;
       allowance = full_allowance;

@@ -14,12 +14,15 @@ val create :
   ?clock:Clock.t ->
   ?random:Random.State.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?spin_ns:int ->
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t
 (** [create ~link settings] starts the host. It lives until {!close}, which the end of the program
     calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
-    defaults to one seeded by the operating system. *)
+    defaults to one seeded by the operating system. [spin_ns] is how long the host looks for frames
+    before it blocks, while that pays: see {!Weir_drive.Spin}. The default is 100 µs, or 0, never,
+    on a machine with one processor. Only links with a descriptor are looked at. *)
 
 val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
 (** [attach t ~mac link] gives [t] another interface, on [link], which is closed with it. It has no

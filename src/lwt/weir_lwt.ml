@@ -20,12 +20,12 @@ type host = Host.t
 type connection = Connection.t
 type listener = Network.listener
 
-let host ?clock ?mac ?gateway ?hosts ?config ?random ~link ~address () =
+let host ?clock ?mac ?gateway ?hosts ?config ?random ?spin_ns ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
-  |> Host.create ?clock ~random ?hosts ~link
+  |> Host.create ?clock ~random ?hosts ?spin_ns ~link
 
 let attach host ?mac ~link ~address () =
   let prefix = Identity.network address in

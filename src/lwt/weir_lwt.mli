@@ -37,6 +37,7 @@ val host :
   ?hosts:(string * Ipaddr.t) list ->
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
+  ?spin_ns:int ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->
@@ -44,7 +45,8 @@ val host :
 (** [host ~link ~address ()] is a host with IPv4 address and network [address] (as ["10.0.0.11/24"])
     on [link], which it owns. [mac] is by default a random locally administered address. [hosts] are
     names that {!Network.resolve} knows. [random] makes it reproducible; by default it is seeded by
-    the operating system. It lives until {!Host.close}.
+    the operating system. Before it blocks the host may look for frames for [spin_ns] (100 µs): see
+    {!Host.create}. It lives until {!Host.close}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)

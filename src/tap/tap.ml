@@ -78,7 +78,7 @@ let open_queues ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(
   let* fds, name = opened name ~offload ~persistent ~queues in
   match configured name ~mtu ~kernel ~up with
   | Ok mtu ->
-      let capabilities = Weir_link.Link.(if offload then all else none) in
+      let capabilities = Weir_link.Link.(if offload then { all with gathers = true } else none) in
       Ok
         (List.map
            (fun fd -> new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:offload capabilities)

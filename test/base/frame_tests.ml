@@ -33,4 +33,21 @@ let bounds () =
   refused "huge" (fun () -> Frame.set f ~off:1 ~len:max_int);
   Frame.set f ~off:100 ~len:0
 
-let cases = [ Suite.case "owners" owners; Suite.case "bounds" bounds ]
+let tails () =
+  let pool = Frame.pool ~size:16 () in
+  let ring = Bytes.of_string "4567.123" in
+  let f = Frame.alloc pool in
+  Bytes.blit_string "ab" 0 f.data 1 2;
+  Frame.set f ~off:1 ~len:2;
+  Frame.set_tail f ring ~at:5 ~len:7;
+  Alcotest.(check int) "whole length" 9 (Frame.length f);
+  Frame.take_tail f;
+  Alcotest.(check string) "around the ring's end" "ab1234567" (Bytes.sub_string f.data f.off f.len);
+  Alcotest.(check int) "no tail is left" 0 f.tail_len;
+  refused "beyond the ring" (fun () -> Frame.set_tail f ring ~at:0 ~len:9);
+  Frame.set_tail f ring ~at:0 ~len:7;
+  refused "without room" (fun () -> Frame.take_tail f);
+  Frame.release f;
+  Alcotest.(check int) "nor in the pool" 0 (Frame.alloc pool).tail_len
+
+let cases = [ Suite.case "owners" owners; Suite.case "bounds" bounds; Suite.case "tails" tails ]

@@ -61,7 +61,8 @@ let host ~seed ~mtu ~offload ~config ~number link =
   in
   let stack = Stack.create settings ~random:(Random.State.make [| seed; number |]) ~now:start in
   if offload then
-    Stack.set_offload stack (Stack.interface stack 0) { partial = true; longest = 65_535 };
+    Stack.set_offload stack (Stack.interface stack 0)
+      { partial = true; longest = 65_535; gathers = true };
   {
     name = Printf.sprintf "host %d" number;
     stack;
@@ -114,6 +115,8 @@ let rec transmit t h moved =
     if moved then h.link#flush;
     moved)
   else (
+    (* What a card takes from the ring. *)
+    Frame.take_tail f;
     note t h f.data f.len;
     h.link#send ~now:t.now f;
     transmit t h true)

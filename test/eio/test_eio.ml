@@ -49,4 +49,4 @@ let () =
        ("edge", Edge_tests.cases @ Exit_tests.cases);
        ("domains", Domain_tests.cases);
      ]
-    @ View_tests.tests @ Nodelay_tests.tests)
+    @ View_tests.tests @ Nodelay_tests.tests @ Spin_tests.tests)

@@ -360,4 +360,5 @@ let () =
             Suite.case "an idle client" idle;
             Suite.case "a client that does not read" deaf;
           ] );
+        ("words", Words.cases);
       ]

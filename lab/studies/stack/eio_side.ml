@@ -132,9 +132,12 @@ let bulk direction ~offload ~bytes =
   Weir_eio.shutdown host;
   [ reading ]
 
-let answer server response c =
+let answer server limits response c =
   Connection.set_option c Eio.Net.Sockopt.TCP_NODELAY true;
-  (try Weir_http.Server.serve_connection server (Connection.flow c) (fun _ -> response)
+  (try
+     Weir_http_eio.Time_limits.with_connection limits ~interrupt:(Connection.set_interrupted c)
+     @@ fun timer ->
+     Weir_http.Server.serve_connection ~timer server (Connection.flow c) (fun _ -> response)
    with Weir_flow.Flow.Error _ | Weir_http.Server.Timed_out -> ());
   Connection.close c
 
@@ -143,12 +146,12 @@ let http ~offload =
   let host = host (Space.open_tap ~offload) Space.there in
   let listener = Network.listen host ~sw ~port:Load.http_port ~backlog:1024 in
   let response = Weir_http.Response.text Load.page in
-  let timer = Weir_http_eio.Time_limits.(http_timer (create ~sw ~clock)) in
-  let server = Weir_http.Server.create ~timer ~now:Unix.gettimeofday () in
+  let limits = Weir_http_eio.Time_limits.create ~sw ~clock in
+  let server = Weir_http.Server.create ~now:Unix.gettimeofday () in
   Space.ready ();
   while true do
     let c = Network.accept listener ~sw in
-    Eio.Fiber.fork ~sw (fun () -> answer server response c)
+    Eio.Fiber.fork ~sw (fun () -> answer server limits response c)
   done
 
 let driver = { Driver.memory; bulk; http }

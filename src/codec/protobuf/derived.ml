@@ -153,16 +153,14 @@ external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
 
 let[@inline] put_16 b stop v =
-  Encode.check (stop - 2);
-  set16 b (stop - 2) v;
+  if stop >= 2 then set16 b (stop - 2) v;
   stop - 2
 
 let[@inline never] put_some_text b stop tag s n =
   if n > 16 then Encode.bytes b stop tag s
   else
     let start = stop - n in
-    Encode.check start;
-    ignore (Utf8_copy.short s 0 b start n);
+    if start >= 0 then ignore (Utf8_copy.short s 0 b start n);
     put_16 b start ((n lsl 8) lor tag)
 
 let[@inline] put_text b stop tag s =

@@ -8,6 +8,7 @@ module E = Encode
 module I = Json_in
 module J = Json_out
 module K = Json_keys
+module N' = Number_lists
 module Layout = Layout
 
 external parts' : 'a Codec.t -> 'a Codec.Unsafe.parts = "%identity"
@@ -18,11 +19,10 @@ val codec :
   int ->
   Registry.t ->
   'a ->
-  ('a -> int) ->
   (Bytes.t -> int -> 'a -> int) ->
   ('a -> string -> int -> int -> int -> 'a) ->
   'a Codec.t
-(** [codec layouts i types default size write read] is the codec of the [i]th message, whose JSON is
+(** [codec layouts i types default write read] is the codec of the [i]th message, whose JSON is
     {!Json_table}'s. *)
 
 val codec_with_json :
@@ -30,7 +30,6 @@ val codec_with_json :
   int ->
   Registry.t ->
   'a ->
-  ('a -> int) ->
   (Bytes.t -> int -> 'a -> int) ->
   ('a -> string -> int -> int -> int -> 'a) ->
   (Json_out.t -> 'a -> unit) ->

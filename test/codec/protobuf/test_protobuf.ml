@@ -15,6 +15,7 @@ let () =
           ("unknown fields", Unknown.cases);
           ("hostile", Fuzz.cases);
           ("arrays", Arrays.cases);
+          ("number lists", Number_lists.cases);
           ("memory", Memory.cases);
           ("generator", Generator.cases);
           ("generated code", Goldens.cases);

@@ -152,49 +152,12 @@ let[@inline never] read'code_generator_response (init : Weir'types.code_generato
     maximum_edition = !maximum_edition; file = D.in_order init.file !file;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'version (m : Weir'types.version) =
-  let n = String.length m.unknown_fields in
-  let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.minor with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.patch with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-let[@inline never] rec size'code_generator_request''source_file_descriptors sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block ((parts' Descriptor_pb.File_descriptor_proto.codec).size v)) rest
-let[@inline never] rec size'code_generator_request''proto_file sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block ((parts' Descriptor_pb.File_descriptor_proto.codec).size v)) rest
-let[@inline never] size'code_generator_request (m : Weir'types.code_generator_request) =
-  let n = String.length m.unknown_fields in
-  let n = E.sum_texts n 1 m.file_to_generate in
-  let n = match m.parameter with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'code_generator_request''proto_file n m.proto_file in
-  let n = size'code_generator_request''source_file_descriptors n m.source_file_descriptors in
-  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size'version v) in
-  n
-let[@inline never] size'code_generator_response'file (m : Weir'types.code_generator_response'file) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.content with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block ((parts' Descriptor_pb.Generated_code_info.codec).size v) in
-  n
-let[@inline never] rec size'code_generator_response''file sum = function | [] -> sum
-  | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
-let[@inline never] size'code_generator_response (m : Weir'types.code_generator_response) =
-  let n = String.length m.unknown_fields in
-  let n = match m.error with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.supported_features with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = size'code_generator_response''file n m.file in
-  n
-
 let[@inline never] write'version b pos (m : Weir'types.version) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
-  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.patch with None -> pos | Some v -> E.int32_field b pos 0x18 v in
+  let pos = match m.minor with None -> pos | Some v -> E.int32_field b pos 0x10 v in
+  let pos = match m.major with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'code_generator_request''source_file_descriptors b pos = function | [] -> pos
   | v :: rest -> let pos = write'code_generator_request''source_file_descriptors b pos rest in
@@ -223,20 +186,19 @@ let[@inline never] rec write'code_generator_response''file b pos = function | []
 let[@inline never] write'code_generator_response b pos (m : Weir'types.code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'code_generator_response''file b pos m.file in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.int32_field b pos 0x20 v in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.int32_field b pos 0x18 v in
+  let pos = match m.supported_features with None -> pos | Some v -> E.int64_field b pos 0x10 v in
   let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-let codec'version = codec layouts 0 types default'version size'version write'version read'version
+let codec'version = codec layouts 0 types default'version write'version read'version
 let codec'code_generator_request = codec layouts 1 types default'code_generator_request
-  size'code_generator_request write'code_generator_request read'code_generator_request
+  write'code_generator_request read'code_generator_request
 let codec'code_generator_response = codec layouts 2 types default'code_generator_response
-  size'code_generator_response write'code_generator_response read'code_generator_response
+  write'code_generator_response read'code_generator_response
 let codec'code_generator_response'file = codec layouts 3 types default'code_generator_response'file
-  size'code_generator_response'file write'code_generator_response'file
-  read'code_generator_response'file
+  write'code_generator_response'file read'code_generator_response'file
 
 module Version = struct
   type t = Weir'types.version = { major : int option; minor : int option; patch : int option;
