@@ -268,12 +268,11 @@ let recorded ~sw ~clock pcap link =
   let now, at_end = by_switch ~sw ~clock in
   recorded_by ~now ~at_end ~notice:ignore pcap link
 
-let hosts_on ~sw ~clock ?spin_ns ?hosts ?seat e =
+let hosts_on ~sw ~clock ?hosts ?spin_ns ?seat e =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?gateway ?mac ?seat link address =
-    try
-      Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?seat ?spin_ns ~link ~address ()
+    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?spin_ns ?seat ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   {
@@ -286,7 +285,7 @@ let hosts_on ~sw ~clock ?spin_ns ?hosts ?seat e =
 
 let hosts ~sw ~clock ?notice ?hosts ~role t =
   let now, at_end = by_switch ~sw ~clock in
-  hosts_on ~sw ~clock ?spin_ns:t.spin_ns ?hosts (ends ~now ~at_end ?notice ~role t)
+  hosts_on ~sw ~clock ?hosts ?spin_ns:t.spin_ns (ends ~now ~at_end ?notice ~role t)
 
 (* Without its link a host does not wait for its last bytes to be acknowledged. *)
 let unless_gone t hosts f =

@@ -90,8 +90,8 @@ val hosts :
 val hosts_on :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
-  ?spin_ns:int ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?spin_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
   ends ->
   hosts

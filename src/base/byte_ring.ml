@@ -5,6 +5,7 @@
 type t = {
   mutable capacity : int;
   budget : Budget.t;
+  shown : bool;  (** a reader may look at the bytes until they are dropped *)
   mutable data : Bytes.t;
   mutable start : int;
   mutable length : int;
@@ -18,8 +19,8 @@ let unbounded = Budget.create ~limit:max_int
 let largest = Sys.max_string_length / 4
 let clamp n = Int.max 0 (Int.min n largest)
 
-let create ?(budget = unbounded) ~capacity () =
-  { capacity = clamp capacity; budget; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
+let create ?(budget = unbounded) ?(shown = true) ~capacity () =
+  { capacity = clamp capacity; budget; shown; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
 
 let capacity t = t.capacity
 let length t = t.length
@@ -45,13 +46,21 @@ let set_data t data =
   t.data <- data;
   t.start <- 0
 
+let spare t storage =
+  let size = Bytes.length storage in
+  size > 0 && size <= Budget.largest_spare && t.budget != unbounded
+  && Budget.accept t.budget storage
+
 let move t size =
   let data = if t.budget == unbounded then Bytes.create size else Budget.storage t.budget size in
   let used = t.length + t.ahead in
   if used > 0 then copy_out t ~from:0 data ~off:0 ~len:used;
-  set_data t data
+  let old = t.data in
+  set_data t data;
+  if not t.shown then ignore (spare t old : bool)
 
 let reserve t need = if need > Bytes.length t.data then move t (power_of_two smallest need)
+let make_room t n = if n > 0 && n <= free t then reserve t (t.length + Int.max n t.ahead)
 
 (* No more is reserved than the source can fill. *)
 let reserve_for t need src len =
@@ -115,9 +124,7 @@ let peek_sum t ~at dst ~off ~len =
       Checksum.sum dst ~off ~len)
 
 (* Only once its bytes are dropped: until then a reader may look at them. *)
-let give_storage t =
-  if t.data != Bytes.empty && t.budget != unbounded && Budget.accept t.budget t.data then
-    set_data t Bytes.empty
+let give_storage t = if spare t t.data then set_data t Bytes.empty
 
 let drop t n =
   if n < 0 || n > t.length then invalid_arg "Byte_ring.drop";

@@ -8,9 +8,11 @@
 
 type t
 
-val create : ?budget:Budget.t -> capacity:int -> unit -> t
+val create : ?budget:Budget.t -> ?shown:bool -> capacity:int -> unit -> t
 (** [create ~capacity ()] holds at most [capacity] bytes, including those written ahead. Its storage
-    is counted in [budget]. Writes do not check the budget: call {!affords} first. *)
+    is counted in [budget]. Writes do not check the budget: call {!affords} first. Without [shown]
+    (default [true]) bytes that {!head} has shown may change when the storage grows, as it then
+    serves another ring. *)
 
 val capacity : t -> int
 
@@ -28,6 +30,10 @@ val storage : t -> int
 val affords : t -> int -> bool
 (** [affords t n] is true if storage for [n] bytes beyond {!length} is allocated or fits into the
     budget. *)
+
+val make_room : t -> int -> unit
+(** [make_room t n] allocates storage for [n] bytes at the tail at once, if [n <= free t]: for
+    several writes that belong together. *)
 
 val write : t -> Bytes.t -> off:int -> len:int -> unit
 (** [write t b ~off ~len] copies bytes to the tail.

@@ -338,10 +338,10 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
     stays
 
 let find_route t ~now b n ~dst =
-  let tail = Tcp.last_tail t.tcp in
-  if tail > 0 then Tcp.copy_tail t.tcp b ~off:(ethernet + n - tail);
   (* What comes back from here is this host's own. *)
   t.hops <- Siblings.no_more;
+  let tail = Tcp.last_tail t.tcp in
+  if tail > 0 then Tcp.copy_tail t.tcp b ~off:(ethernet + n - tail);
   if Routes.is_local t.routes dst then (
     let segment_size = t.segment_size in
     ipv4_input t ~now ~looped:true ~link_group:false ~verified:true ~segment_size b ~off:ethernet

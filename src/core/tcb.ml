@@ -248,7 +248,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     state;
     error = None;
     wake = ignore;
-    snd = Byte_ring.create ~budget:shared.budget ~capacity:config.send_buffer ();
+    snd = Byte_ring.create ~budget:shared.budget ~shown:false ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;
     snd_una = iss;

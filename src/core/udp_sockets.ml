@@ -224,6 +224,7 @@ let enqueue s (p : Packet.t) ~src_port ~off ~len =
     Bytes.set_uint8 s.head 0 address_length;
     Bytes.set_uint16_be s.head 1 src_port;
     Bytes.set_uint16_be s.head 3 len;
+    Byte_ring.make_room s.queue (head_length + len);
     Byte_ring.write s.queue s.head ~off:0 ~len:addresses_at;
     Byte_ring.write s.queue p.data ~off:p.source_at ~len:(2 * address_length);
     Byte_ring.write s.queue p.data ~off ~len;

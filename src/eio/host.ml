@@ -247,7 +247,7 @@ let join t seat =
   Weir_drive.Exchange.set_wake seat wake;
   wake ()
 
-let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?spin_ns ?seat ~link
+let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link
     settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in

@@ -15,8 +15,8 @@ val create :
   ?random:Random.State.t ->
   ?hosts:(string * Ipaddr.t) list ->
   ?linger_ns:int ->
-  ?spin_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
+  ?spin_ns:int ->
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t

@@ -8,12 +8,13 @@ module Flows = Flows
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?spin_ns ?seat ~link ~address () =
+let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ~link ~address ()
+    =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
-  |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?spin_ns ?seat ~link
+  |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?seat ?spin_ns ~link
 
 let attach host ~sw ?mac ~link ~address () =
   let prefix = Identity.network address in

@@ -24,8 +24,8 @@ val host :
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
   ?linger_ns:int ->
-  ?spin_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
+  ?spin_ns:int ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->

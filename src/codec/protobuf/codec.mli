@@ -41,8 +41,8 @@ val encode : 'a t -> 'a -> string
 (** [encode c m] is the encoding of [m]: fields by number, then unknown fields. Arrays and mutable
     fields in [m] should not change meanwhile. If another domain or thread changes them, each is
     written as before or after the change, or [encode] raises. The domain keeps a buffer of at most
-    1.25 MB for the next message. A larger message that contains others is written to a buffer of the
-    last one's size and then copied: for a moment it takes twice its size.
+    1.25 MB for the next message. A larger message that contains others is written to a buffer of
+    the last one's size and then copied: for a moment it takes twice its size.
     @raise Invalid_argument
       if an [int] does not fit its field, a [string] is not UTF-8, the whole is 2 GiB or more, or it
       changed. *)

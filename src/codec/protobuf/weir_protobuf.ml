@@ -1,9 +1,9 @@
 (* What the library offers. What is not under [Unsafe], or named so, reads and writes nothing
    outside of its arguments, whatever they are, and whoever changes them meanwhile. *)
 
-(** For generated code, which leaves it to the caller to give room enough, and looks at the end of the input
-    before it reads. Most functions here check no position: a wrong one reads or writes outside of
-    the bytes, or takes a value for one of another type. *)
+(** For generated code, which leaves it to the caller to give room enough, and looks at the end of
+    the input before it reads. Most functions here check no position: a wrong one reads or writes
+    outside of the bytes, or takes a value for one of another type. *)
 module Unsafe = struct
   module Arrays = Arrays
   module Budget = Budget
