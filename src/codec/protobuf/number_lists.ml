@@ -33,10 +33,19 @@ let few = 32
 let block = 248
 let beside n = if n <= few then 0 else Int.min n block + 2
 
+(* Reading goes backwards, but the error is about the first wrong number, as elsewhere. *)
+let rec fail_at_first s start p =
+  if Decode.byte s p < 128 then fail_at_first s (p + 1) (p + 1)
+  else if p - start >= 9 then Error.fail start "number longer than ten bytes"
+  else fail_at_first s start (p + 1)
+
+let[@inline never] too_long s first = fail_at_first s first first
+
 let rec one_by_one of_number s first stop acc =
   if stop <= first then acc
   else
     let p = Decode.number_start s first (stop - 1) in
+    if stop - p > 10 then too_long s first;
     one_by_one of_number s first p (of_number s p stop :: acc)
 
 let[@inline] check_last s first stop =
@@ -49,12 +58,11 @@ let block_start s first stop =
   if stop - first <= block then first
   else
     let p = number_begins s (stop - block) in
-    if p < stop then p
-    else Error.fail (Decode.number_start s first (stop - 1)) "number longer than ten bytes"
+    if p < stop then p else too_long s first
 
-let read_block kind s from stop words =
+let read_block kind s first ~from stop words =
   let n = read_words s from stop words (number kind) in
-  if n < 0 then Error.fail (-1 - n) "number longer than ten bytes" else n
+  if n < 0 then too_long s first else n
 
 let rec ints words i acc =
   if i < 0 then acc else ints words (i - 1) (Int64.to_int (word words (8 * i)) :: acc)
@@ -79,7 +87,7 @@ let[@inline] read kind of_words of_number s first stop =
       if stop <= first then acc
       else
         let from = block_start s first stop in
-        let n = read_block kind s from stop words in
+        let n = read_block kind s first ~from stop words in
         blocks from (of_words words (n - 1) acc)
     in
     blocks stop []
@@ -95,6 +103,7 @@ let rec short_int32s s first stop acc =
       short_int32s s first (stop - 2) ((((last lsr 8) lsl 7) lor (last land 127)) :: acc)
     else
       let p = Decode.number_start s first (stop - 1) in
+      if stop - p > 10 then too_long s first;
       short_int32s s first p (Decode.int32 (Decode.varint s p stop) :: acc)
 
 let read_int32 s first stop =

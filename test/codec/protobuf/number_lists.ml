@@ -54,6 +54,17 @@ let refused () =
       let bytes = ones at ^ String.make 10 '\255' ^ ones (600 - at) in
       Alcotest.(check string) (string_of_int at) "number longer than ten bytes" (reason bytes))
     [ 0; 100; 340; 350; 352; 355; 600 - 1 ];
+  (* Of two, far apart and near, the first. *)
+  List.iter
+    (fun (between, total) ->
+      let long = String.make 10 '\255' ^ "\001" in
+      let bytes = ones 5 ^ long ^ ones between ^ long ^ ones (total - between) in
+      let s = block bytes in
+      match All3.decode s with
+      | Ok _ -> Alcotest.fail "read"
+      | Error e ->
+          Alcotest.(check int) "the first" (String.length s - String.length bytes + 5) e.position)
+    [ (500, 600); (20, 600); (1, 2) ];
   Alcotest.(check string)
     "one long one" "number longer than ten bytes"
     (reason (String.make 600 '\255' ^ "\001"));
