@@ -12,4 +12,5 @@ val encode : ?types:Registry.t -> ?unknown:bool -> 'a Codec.t -> 'a -> string
 
 val decode : ?types:Registry.t -> ?memory:int -> 'a Codec.t -> string -> ('a, Error.t) result
 (** [decode c s] reads one message. Nesting is limited to {!Codec.max_depth}, and what the message
-    takes to [memory] words of 8 bytes, by default 16 times the text and 1 MB. *)
+    takes to [memory] words of 8 bytes, by default 16 times the text and 1 MB (tokens are not
+    counted yet). *)
