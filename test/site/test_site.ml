@@ -6,6 +6,7 @@ let root = Suite.project_root ()
 let in_root path = Filename.concat root path
 let read path = In_channel.with_open_bin path In_channel.input_all
 let write path text = Out_channel.with_open_bin path (fun c -> output_string c text)
+let files folder = Array.to_list (Sys.readdir folder)
 
 let in_folder f =
   let folder = Filename.temp_dir "weir-site" "" in
@@ -39,7 +40,12 @@ let follow ~folder steps =
     "cd %s && make -s && HOME=%s XDG_CACHE_HOME=%s SHELL=/bin/sh timeout 300 make -s shell <%s"
     (Filename.quote root) home (Filename.quote cache) script
   |> Sys.command
-  |> Alcotest.(check int) "the shell's status" 0
+  |> function
+  | 0 -> ()
+  | status ->
+      let last = List.fold_left max 0 (List.filter_map int_of_string_opt (files folder)) in
+      Alcotest.failf "status %d, after:\n%s" status
+        (read (Filename.concat folder (string_of_int last)))
 
 let tutorial () =
   Suite.needs_program "make";
@@ -99,8 +105,7 @@ let documents () =
     | _ -> true
     | exception Not_found -> false
   in
-  Sys.readdir (in_root "doc")
-  |> Array.to_list
+  files (in_root "doc")
   |> List.filter (fun f -> Filename.check_suffix f ".md" && not (listed ("doc/" ^ f)))
   |> Alcotest.(check (list string)) "documents that are on no page" []
 

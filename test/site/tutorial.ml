@@ -53,7 +53,7 @@ let script ~folder steps =
     | Run commands -> Printf.sprintf "{\n%s} > %s/%d 2>&1\n" commands folder i
     | Output _ -> ""
   in
-  String.concat "" (List.mapi command steps)
+  String.concat "" ("set -e\n" :: List.mapi command steps)
 
 let with_outputs text outputs =
   let left = ref outputs in

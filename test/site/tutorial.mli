@@ -12,7 +12,7 @@ val steps : string -> step list
 
 val script : folder:string -> step list -> string
 (** [script ~folder steps] is a shell script that carries them out, and leaves what the [n]th step
-    prints in [folder/n]. *)
+    prints in [folder/n]. It ends at the first command that fails. *)
 
 val with_outputs : string -> string list -> string
 (** [with_outputs text outputs] is the document with [outputs] in place of those it has. *)
