@@ -4,8 +4,8 @@ type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
-  address : string option;  (** as [10.0.0.11/24] *)
-  gateway : string option;
+  address : string list;  (** each as [10.0.0.11/24] *)
+  gateway : string list;
   pcap : Recording.options;
   impair : Weir_link.Impairment.t;
   seed : int;

@@ -26,7 +26,7 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
         (Fmt.str "%a" Eio.Exn.pp e)
   in
   ready (Eio.Net.listening_addr socket);
-  let server = Ipaddr.V4.of_string_exn Attach.server_ip in
+  let server = Ipaddr.of_string_exn Attach.server_ip in
   let one flow _ =
     Eio.Switch.run @@ fun sw ->
     let c = Weir_eio.Network.connect peer ~sw server ~port in
