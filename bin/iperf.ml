@@ -14,16 +14,15 @@ let in_memory (hosts : Attach.hosts) bytes =
     (Stream.between ~from:peer ~to_:hosts.local ~to_address:hosts.local_address ~port:5002 ~bytes)
 
 let parse_target s =
-  match Ipaddr.with_port_of_string ~default:0 s with
-  | Ok (a, p) when p > 0 && p < 65_536 -> (a, p)
-  | Ok _ | Error _ ->
-      Fail.usage "%S is not ADDRESS:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
+  match Attach.endpoint s with
+  | Some target -> target
+  | None -> Fail.usage "%S is not ADDRESS:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
 
 let listen (hosts : Attach.hosts) port once =
   Eio.Switch.run @@ fun sw ->
   let host = hosts.local in
   let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:16 in
-  Printf.printf "receiving at %s:%d\n%!" hosts.local_address port;
+  Printf.printf "receiving at %s\n%!" (Attach.authority hosts.local_address port);
   let receive () =
     Eio.Switch.run @@ fun sw ->
     let c = Weir_eio.Network.accept listener ~sw in

@@ -86,7 +86,7 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   let front () =
     match forward with
     | None ->
-        say (if port = 80 then hosts.local_address else Fmt.str "%s:%d" hosts.local_address port);
+        say (Attach.shown hosts.local_address ~port);
         Eio.Fiber.await_cancel ()
     | Some (peer, front) ->
         forwarder ~sw ~net:(Eio.Stdenv.net env) ~peer ~port front (function
