@@ -351,18 +351,18 @@ let input t ~now ~interface (frame : Frame.t) =
   else
     let i = Routes.interface t.routes interface in
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
+    let off = off + ethernet and len = len - ethernet in
     t.mtu_in <- i.mtu;
-    if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
-      let off = off + ethernet and len = len - ethernet in
+    if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then (
       if ethertype = Ethernet.ethertype_ipv4 then
         ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
           ~off ~len
       else if ethertype = Ethernet.ethertype_ipv6 then
         v6_frame t ~now ~interface ~link_group:(Mac.is_group dst) ~verified ~segment_size b ~off ~len
-      else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
+      else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len)
     else if Mac.is_group dst && ethertype = Ethernet.ethertype_ipv6 then
-      v6_frame t ~now ~interface ~link_group:true ~verified ~segment_size b ~off:(off + ethernet)
-        ~len:(len - ethernet)
+      (* Which groups are this host's, the IP address tells. *)
+      v6_frame t ~now ~interface ~link_group:true ~verified ~segment_size b ~off ~len
 
 let take t ~now (h : Siblings.packet) =
   advance t ~now;

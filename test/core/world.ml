@@ -206,7 +206,7 @@ let rec drain t h f =
     drain t h f)
 
 let listen ?(backlog = 64) h port =
-  match Tcp.listen (tcp h) ~address:Ip.any ~port ~backlog ~reuse:true with
+  match Tcp.listen (tcp h) ~address:Ip.any_v6 ~port ~backlog ~reuse:true with
   | Ok l -> l
   | Error _ -> Alcotest.fail "listen"
 
