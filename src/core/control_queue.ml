@@ -71,8 +71,11 @@ let write_header t like b ~src ~dst ~protocol ~data_length =
 let write_ip t b ~src ~dst ~protocol ~data_length =
   if Ip.is_v4 dst then
     let identification = Fragment.next_id t.ids ~dst ~protocol in
-    Ipv4.write Ipv4.base b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
-  else Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:default.ttl ~data_length
+    Ipv4.write Ipv4.base b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification;
+    Ipv4.shortest
+  else (
+    Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:default.ttl ~data_length;
+    Ipv6.shortest)
 
 (* [fill b off] writes [data_length] bytes of payload. *)
 let push_packet ?(like = default) t ~src ~dst ~protocol ~data_length fill =

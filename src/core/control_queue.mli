@@ -84,5 +84,6 @@ val report :
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the rate
     limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. *)
 
-val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> unit
-(** [write_ip t b …] writes an IP header after the space for the Ethernet header. *)
+val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> int
+(** [write_ip t b …] writes an IP header after the space for the Ethernet header and is its length.
+*)

@@ -103,24 +103,29 @@ let is_local t a = is_own t a || Ip.is_loopback a
 let is_broadcast t a = at_rest is_broadcast_at t a
 let is_source t a = at_rest is_source_at t a
 
-let is_to_group t (p : Packet.t) =
-  if p.address_length = Ip.v4_length then is_broadcast_v4 t p.destination_key
-  else Ip.is_multicast_at p.data (Packet.destination_at p) ~length:Ip.v6_length
+let is_to_v6_group (p : Packet.t) =
+  Ip.is_multicast_at p.data (Packet.destination_at p) ~length:Ip.v6_length
 
-let accepts t (p : Packet.t) =
-  let b = p.data and at = Packet.destination_at p and length = p.address_length in
-  if length = Ip.v4_length then
-    let dst = p.destination_key in
-    (holds t.own_v4 dst || is_broadcast_v4 t dst)
-    && (not (is_loopback_v4 dst))
-    && is_source_v4 t p.source_key
-  else if Ip.is_multicast_at b at ~length then
+let is_to_group t (p : Packet.t) =
+  if p.address_length = Ip.v4_length then is_broadcast_v4 t p.destination_key else is_to_v6_group p
+
+let accepts_v6 t (p : Packet.t) =
+  let b = p.data and at = Packet.destination_at p and length = Ip.v6_length in
+  if Ip.is_multicast_at b at ~length then
     is_own_from t.groups 0 b at ~length
     && (is_source_at t b p.source_at ~length || Ip.is_any_at b p.source_at ~length)
   else
     is_own_at t b at ~length
     && (not (Ip.is_loopback_at b at ~length))
     && is_source_at t b p.source_at ~length
+
+let[@inline] accepts t (p : Packet.t) =
+  if p.address_length = Ip.v4_length then
+    let dst = p.destination_key in
+    (holds t.own_v4 dst || is_broadcast_v4 t dst)
+    && (not (is_loopback_v4 dst))
+    && is_source_v4 t p.source_key
+  else accepts_v6 t p
 
 (* -- routes -------------------------------------------------------------- *)
 
@@ -225,7 +230,10 @@ let source_for t dst =
   else if is_own t dst then dst
   else
     let r = find t dst in
-    if not (leads r) then first_source t 0 dst
+    if not (leads r) then
+      (* Link-local addresses lead nowhere else. *)
+      if Ip.is_v4 dst || Ip.is_multicast dst || Ip.is_any dst then first_source t 0 dst
+      else Ip.any_v6
     else
       let hop = if Ip.is_v4 dst then next_hop r dst else dst in
       Interface.source_for t.interfaces.(r.interface) hop

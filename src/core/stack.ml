@@ -246,17 +246,18 @@ let has_source (p : Packet.t) =
 (* [whole]: it did not come in fragments. *)
 let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
   let group = Routes.is_to_group t.routes p in
-  let v4 = p.address_length = Ip.v4_length in
   if p.protocol = Ipv4.protocol_tcp then (if not (group || link_group) then tcp_input t p ~verified)
   else if p.protocol = Ipv4.protocol_udp then (
     if has_source p then (
       if group then hand_to_all t p ~verified;
       Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group))
-  else if p.protocol = Ipv4.protocol_icmp && v4 then (
-    if not (Icmp.is_request p) then hand_to_all t p ~verified;
-    Datagrams.icmp_input t.datagrams p)
-  else if p.protocol = Ipv6.protocol_icmp && not v4 then icmpv6_input t ~now p ~whole
-  else if v4 || p.protocol <> Ipv6.protocol_none then unknown_protocol t ~now p ~link_group
+  else
+    let v4 = p.address_length = Ip.v4_length in
+    if p.protocol = Ipv4.protocol_icmp && v4 then (
+      if not (Icmp.is_request p) then hand_to_all t p ~verified;
+      Datagrams.icmp_input t.datagrams p)
+    else if p.protocol = Ipv6.protocol_icmp && not v4 then icmpv6_input t ~now p ~whole
+    else if v4 || p.protocol <> Ipv6.protocol_none then unknown_protocol t ~now p ~link_group
 
 let malformed t = t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
 
@@ -338,9 +339,12 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
         (Neighbours.input i.neighbours ~now arp);
       Option.iter (Control_queue.push_neighbour t.control i) (Neighbours.reply i.neighbours arp)
 
-let v6_frame t ~now ~interface ~link_group ~verified ~segment_size b ~off ~len =
-  t.came_by <- interface;
-  ipv6_input t ~now ~looped:false ~link_group ~verified ~segment_size b ~off ~len
+(* Which groups are this host's, the IP address tells. *)
+let[@inline never] v6_frame t ~now (i : Interface.t) ~dst ~verified ~segment_size b ~off ~len =
+  let link_group = Mac.is_group dst in
+  if link_group || Mac.equal dst i.mac then (
+    t.came_by <- i.number;
+    ipv6_input t ~now ~looped:false ~link_group ~verified ~segment_size b ~off ~len)
 
 let input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
@@ -353,16 +357,13 @@ let input t ~now ~interface (frame : Frame.t) =
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
     let off = off + ethernet and len = len - ethernet in
     t.mtu_in <- i.mtu;
-    if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then (
+    if ethertype = Ethernet.ethertype_ipv6 then
+      v6_frame t ~now i ~dst ~verified ~segment_size b ~off ~len
+    else if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
       if ethertype = Ethernet.ethertype_ipv4 then
         ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
           ~off ~len
-      else if ethertype = Ethernet.ethertype_ipv6 then
-        v6_frame t ~now ~interface ~link_group:(Mac.is_group dst) ~verified ~segment_size b ~off ~len
-      else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len)
-    else if Mac.is_group dst && ethertype = Ethernet.ethertype_ipv6 then
-      (* Which groups are this host's, the IP address tells. *)
-      v6_frame t ~now ~interface ~link_group:true ~verified ~segment_size b ~off ~len
+      else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
 
 let take t ~now (h : Siblings.packet) =
   advance t ~now;
@@ -510,9 +511,11 @@ let rec next_frame t ~now b =
       let dst = Tcp.last_dst t.tcp in
       t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
       t.segment_size <- Tcp.last_segment_size t.tcp;
-      Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
-        ~data_length:n;
-      leave t ~now b (Ip.header_length dst + n) ~dst
+      let header =
+        Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst
+          ~protocol:Ipv4.protocol_tcp ~data_length:n
+      in
+      leave t ~now b (header + n) ~dst
 
 and leave t ~now b n ~dst =
   let interface = route t ~now b n ~dst in

@@ -134,11 +134,11 @@ let[@inline] set_words b at high low =
 let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
   let header = length like in
   let total = header + data_length in
-  let first = ((0x40 lor (header / 4)) lsl 8) lor like.dscp_ecn in
+  let first = ((0x40 lor (header lsr 2)) lsl 8) lor like.dscp_ecn in
   let flags =
-    (if like.dont_fragment then dont_fragment else 0)
-    lor (if like.more_fragments then more_fragments else 0)
-    lor (like.fragment_offset / 8)
+    (Bool.to_int like.dont_fragment lsl 14)
+    lor (Bool.to_int like.more_fragments lsl 13)
+    lor (like.fragment_offset lsr 3)
   in
   let ttl = (like.ttl lsl 8) lor protocol in
   set_words b off first total;
