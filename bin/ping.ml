@@ -48,7 +48,10 @@ let run attach target count interval size =
   report hosts.local ~sent:count !rtts
 
 let target =
-  Arg.(required & pos 0 (some string) None & info [] ~docv:"HOST" ~doc:"The host's address, of IPv4 or IPv6.")
+  Arg.(
+    required
+    & pos 0 (some string) None
+    & info [] ~docv:"HOST" ~doc:"The host's address, of IPv4 or IPv6.")
 
 let count = Arg.(value & opt int 4 & info [ "c"; "count" ] ~docv:"N" ~doc:"The number of requests.")
 

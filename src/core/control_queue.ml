@@ -69,10 +69,10 @@ let write_header t like b ~src ~dst ~protocol ~data_length =
   else Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:like.ttl ~data_length
 
 let write_ip t b ~src ~dst ~protocol ~data_length =
-  if Ip.is_v4 dst then
+  if Ip.is_v4 dst then (
     let identification = Fragment.next_id t.ids ~dst ~protocol in
     Ipv4.write Ipv4.base b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification;
-    Ipv4.shortest
+    Ipv4.shortest)
   else (
     Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:default.ttl ~data_length;
     Ipv6.shortest)
@@ -117,15 +117,15 @@ let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
   else
     let payload = Bytes.create length in
     fill payload 0;
-    (if Ip.is_v4 dst then
-       let identification = Fragment.next_id t.ids ~dst ~protocol in
-       push_parts t ~mtu
-         { (v4_header like) with src; dst; protocol; data_length = length; identification }
-         payload ~from:0
-     else
-       push_parts_v6 t ~mtu
-         { Ipv6.base with src; dst; protocol; hop_limit = like.ttl; data_length = length }
-         payload ~from:0);
+    if Ip.is_v4 dst then
+      let identification = Fragment.next_id t.ids ~dst ~protocol in
+      push_parts t ~mtu
+        { (v4_header like) with src; dst; protocol; data_length = length; identification }
+        payload ~from:0
+    else
+      push_parts_v6 t ~mtu
+        { Ipv6.base with src; dst; protocol; hop_limit = like.ttl; data_length = length }
+        payload ~from:0;
     true
 
 let fragment_v6 t ~mtu b ~len =
@@ -177,8 +177,7 @@ let push_discovery t interface ~mac (m : Neighbours.message) =
       let dst = if Mac.is_group mac then Ip.solicited_node m.target_ip else m.target_ip in
       let mac = if Mac.is_group mac then Ip.group_mac dst else mac in
       push_nd t interface ~mac ~src:m.sender_ip ~dst
-        (Neighbour_solicitation
-           { target = m.target_ip; source_mac = Some m.sender_mac; nonce = "" })
+        (Neighbour_solicitation { target = m.target_ip; source_mac = Some m.sender_mac; nonce = "" })
   | Reply ->
       let solicited = not (Ip.is_any m.target_ip) in
       let dst = if solicited then m.target_ip else Ip.all_nodes in

@@ -1,5 +1,6 @@
-(** Builds the packets that do not come from TCP connections (ARP, ICMP, neighbour discovery, UDP, RSTs), fragments them
-    if needed, and keeps them in one bounded queue until the stack transmits them. *)
+(** Builds the packets that do not come from TCP connections (ARP, ICMP, neighbour discovery, UDP,
+    RSTs), fragments them if needed, and keeps them in one bounded queue until the stack transmits
+    them. *)
 
 open Weir_wire
 
@@ -74,15 +75,9 @@ val may_answer : t -> now:Weir_base.Time.t -> bool
 val push_segment : t -> src:Ip.t -> dst:Ip.t -> Segment.t -> unit
 
 val report :
-  ?to_group:bool ->
-  t ->
-  now:Weir_base.Time.t ->
-  Icmp.error ->
-  Packet.t ->
-  link_group:bool ->
-  unit
-(** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the rate
-    limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. *)
+  ?to_group:bool -> t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
+(** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the
+    rate limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. *)
 
 val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> int
 (** [write_ip t b …] writes an IP header after the space for the Ethernet header and is its length.

@@ -54,8 +54,7 @@ let has_route t dst =
   Routes.is_local t.routes dst || Routes.is_broadcast t.routes dst || Ip.is_multicast dst
   || Routes.leads (Routes.find t.routes dst)
 
-let this_host t ~like =
-  if Ip.is_v4 like then Routes.source_for t.routes Ip.any else Ip.loopback_v6
+let this_host t ~like = if Ip.is_v4 like then Routes.source_for t.routes Ip.any else Ip.loopback_v6
 
 (* -- packets that come in ------------------------------------------------ *)
 
@@ -186,14 +185,7 @@ let icmpv6_input t ~now (p : Packet.t) (message : Icmpv6.t) =
   | Echo_request _ -> echo_v6 t ~now p
   | Echo_reply { identifier; sequence; data_length } ->
       push_pong t
-        {
-          from = Packet.source p;
-          identifier;
-          sequence;
-          data_length;
-          ttl = p.ttl;
-          outcome = Ok ();
-        }
+        { from = Packet.source p; identifier; sequence; data_length; ttl = p.ttl; outcome = Ok () }
   | Destination_unreachable _ | Packet_too_big _ | Time_exceeded _ | Parameter_problem _ ->
       let message = Icmp_error.V6 message in
       icmp_error t message ~hard:(Icmp_error.is_hard message) b ~off:(off + Icmpv6.length)
@@ -262,7 +254,8 @@ let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
 
 let longest_payload dst = if Ip.is_v4 dst then 65_515 else 65_535
 
-let send_ip ?(ttl = Control_queue.default.ttl) ?(dont_fragment = false) t dst ~protocol b ~off ~len =
+let send_ip ?(ttl = Control_queue.default.ttl) ?(dont_fragment = false) t dst ~protocol b ~off ~len
+    =
   let dst = Ip.unmapped (Ip.of_ipaddr dst) in
   let like = header ttl ~dont_fragment in
   if len > longest_payload dst then Error `Too_long

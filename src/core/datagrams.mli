@@ -1,6 +1,6 @@
-(** UDP (RFC 768, RFC 1122 §4.1) and ICMP (RFC 792, RFC 1122 §3.2.2, RFC 4443) of a host: datagrams between
-    sockets and IP, echo requests and replies, and ICMP errors, which are passed to the socket or
-    connection whose packet they quote. *)
+(** UDP (RFC 768, RFC 1122 §4.1) and ICMP (RFC 792, RFC 1122 §3.2.2, RFC 4443) of a host: datagrams
+    between sockets and IP, echo requests and replies, and ICMP errors, which are passed to the
+    socket or connection whose packet they quote. *)
 
 type t
 

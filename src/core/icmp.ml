@@ -22,7 +22,7 @@ let may_answer_group routes p =
    types below 128, and redirects. *)
 let is_icmp_error (p : Packet.t) =
   let v4 = p.address_length = Ip.v4_length in
-  p.protocol = (if v4 then Ipv4.protocol_icmp else Ipv6.protocol_icmp)
+  (p.protocol = if v4 then Ipv4.protocol_icmp else Ipv6.protocol_icmp)
   && (p.payload_length < 1
      ||
      let kind = Bytes.get_uint8 p.data p.payload_at in
@@ -42,10 +42,7 @@ let may_report ?(to_group = false) routes ~link_group (p : Packet.t) =
   if to_group then Routes.is_source routes (Packet.source p)
   else (not link_group) && may_answer routes p
 
-type error =
-  | Unreachable of Icmpv4.unreachable
-  | Reassembly_timed_out
-  | Refused of Ipv6.report
+type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out | Refused of Ipv6.report
 
 let longest_error = 576 - Ipv4.shortest
 

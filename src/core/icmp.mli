@@ -1,5 +1,5 @@
-(** The ICMP messages that a host may or must send (RFC 792, RFC 1122 §3.2.2, RFC 4443): when to send
-    them and their bytes. The stack sends them and limits their rate. *)
+(** The ICMP messages that a host may or must send (RFC 792, RFC 1122 §3.2.2, RFC 4443): when to
+    send them and their bytes. The stack sends them and limits their rate. *)
 
 open Weir_wire
 

@@ -158,7 +158,6 @@ let assemble t d =
       Complete packet
 
 let rec insert f = function g :: rest when g.at < f.at -> g :: insert f rest | later -> f :: later
-
 let is_congested p = if is_v4 p then Ipv4.is_congested p else Ipv6.is_congested p
 
 let keep t d (p : Packet.t) f =

@@ -94,8 +94,7 @@ let is_source_at t b at ~length =
   else
     not
       (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length
-     || Ip.is_loopback_at b at ~length || is_own_at t b at ~length
-      || Ip.is_mapped_at b at ~length)
+     || Ip.is_loopback_at b at ~length || is_own_at t b at ~length || Ip.is_mapped_at b at ~length)
 
 let[@inline] at_rest f t a = f t (Ip.bytes a) 0 ~length:(Ip.length a)
 let is_own t a = at_rest is_own_at t a

@@ -57,16 +57,16 @@ val is_broadcast : t -> Ip.t -> bool
 (** [is_broadcast t a] is true if [a] is 255.255.255.255 or one of {!Interface.broadcasts}. *)
 
 val is_source : t -> Ip.t -> bool
-(** [is_source t a] is true if [a] may be the address of another host: it is not 0.0.0.0 or [::], multicast,
-    loopback, a broadcast or this host's own. Packets from other sources must be dropped (RFC 1122
-    §3.2.1.3), except from 0.0.0.0 where a protocol allows it. *)
+(** [is_source t a] is true if [a] may be the address of another host: it is not 0.0.0.0 or [::],
+    multicast, loopback, a broadcast or this host's own. Packets from other sources must be dropped
+    (RFC 1122 §3.2.1.3), except from 0.0.0.0 where a protocol allows it. *)
 
 val accepts : t -> Packet.t -> bool
 (** [accepts t p] is true if [p], received from a link, is for this host, a broadcast, or a group of
-    IPv6 that the host is in, and {!is_source} is true of its source; for such a group the source may
-    also be [::] (RFC 4861 §4.3). The groups are that of all nodes and those of neighbour discovery
-    for the host's addresses, the tentative ones too (RFC 4291 §2.8). Like {!is_to_group}, it does
-    not allocate. *)
+    IPv6 that the host is in, and {!is_source} is true of its source; for such a group the source
+    may also be [::] (RFC 4861 §4.3). The groups are that of all nodes and those of neighbour
+    discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8). Like {!is_to_group},
+    it does not allocate. *)
 
 val is_to_group : t -> Packet.t -> bool
 (** [is_to_group t p] is true if [p]'s destination {!is_broadcast} or is a multicast group of IPv6.

@@ -20,9 +20,7 @@ let rank_v6 ~deprecated a dst =
   (* Rule 2: the smallest scope that is large enough, else the largest. *)
   let scope = if mine >= wanted then 31 - mine else mine in
   let bit n condition = if condition then 1 lsl n else 0 in
-  1
-  + (scope lsl 16)
-  + bit 15 (not deprecated)
+  1 + (scope lsl 16) + bit 15 (not deprecated)
   + bit 14 (is_unique_local a = is_unique_local dst)
   + common_bits a dst 0
 

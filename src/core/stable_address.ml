@@ -30,5 +30,7 @@ let rec make ~secret ~prefix ~interface ~counter =
   if is_reserved id then make ~secret ~prefix ~interface ~counter:(counter + 1)
   else Ip.get (Bytes.of_string (network ^ id)) 0 ~length:Ip.v6_length
 
-let generator secret = Random.State.make [| Hashtbl.hash (Digest.BLAKE256.string ("nonces" ^ secret)) |]
+let generator secret =
+  Random.State.make [| Hashtbl.hash (Digest.BLAKE256.string ("nonces" ^ secret)) |]
+
 let link_local = Ip.get (Bytes.of_string ("\xfe\x80" ^ String.make 14 '\000')) 0 ~length:16

@@ -10,8 +10,8 @@ val secret : Random.State.t -> secret
 (** [secret random] is a secret from [random], whose state does not change. *)
 
 val secret_of_string : string -> secret
-(** [secret_of_string s] is the same for the same [s], in every run of a program. [s] must be hard to
-    guess. *)
+(** [secret_of_string s] is the same for the same [s], in every run of a program. [s] must be hard
+    to guess. *)
 
 val no_secret : secret
 (** [no_secret] is for tests: addresses that anybody can compute. *)

@@ -147,8 +147,7 @@ let create (settings : settings) ~random ~now =
       reassembly = Reassembly.create ();
       tcp;
       datagrams;
-      discovery =
-        Discovery.create counters routes control ~secret ~transmits:config.dad_transmits;
+      discovery = Discovery.create counters routes control ~secret ~transmits:config.dad_transmits;
       ready;
       packet = Packet.create ();
       segment = Segment.create ();
@@ -240,8 +239,7 @@ let unknown_protocol t ~now p ~link_group =
 
 (* Only neighbour discovery uses packets from [::]. *)
 let has_source (p : Packet.t) =
-  p.address_length = Ip.v4_length
-  || not (Ip.is_any_at p.data p.source_at ~length:p.address_length)
+  p.address_length = Ip.v4_length || not (Ip.is_any_at p.data p.source_at ~length:p.address_length)
 
 (* [whole]: it did not come in fragments. *)
 let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
@@ -381,9 +379,7 @@ let take t ~now (h : Siblings.packet) =
 (* Routes the packet of [n] bytes in [b] and writes its Ethernet header: the number of the interface
    that sends it, or [stays]. *)
 let stays = -1
-
-let ethertype_of dst =
-  if Ip.is_v4 dst then Ethernet.ethertype_ipv4 else Ethernet.ethertype_ipv6
+let ethertype_of dst = if Ip.is_v4 dst then Ethernet.ethertype_ipv4 else Ethernet.ethertype_ipv6
 
 let write_ethernet (i : Interface.t) b ~mac ethertype =
   Ethernet.write b ~off:0 ~dst:mac ~src:i.mac ethertype;
@@ -421,7 +417,8 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
   let mac = Neighbours.lookup i.neighbours ~now hop in
   if
     t.segment_size > 0
-    && (n > (Offload.of_family i.offload dst).longest || (mac < 0 && Neighbours.waiting i.neighbours > 0))
+    && (n > (Offload.of_family i.offload dst).longest
+       || (mac < 0 && Neighbours.waiting i.neighbours > 0))
   then (
     (* Dropped: TCP sends it again in a form that the link allows. *)
     t.counters.control_dropped <- t.counters.control_dropped + 1;
@@ -640,9 +637,7 @@ let connect t ~now ?local ?(local_port = 0) dst ~port =
   if Ip.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
   else if
-    Ip.is_any local
-    || Ip.is_v4 local <> Ip.is_v4 dst
-    || not (Datagrams.has_route t.datagrams dst)
+    Ip.is_any local || Ip.is_v4 local <> Ip.is_v4 dst || not (Datagrams.has_route t.datagrams dst)
   then Error `No_route
   else
     let mss = mss_of (Routes.mtu t.routes dst) ~ip_header:(Ip.header_length dst) in

@@ -1,5 +1,5 @@
-(** A host: Ethernet, ARP, IPv4, IPv6 with neighbour discovery, ICMP, UDP and TCP in one state machine
-    without I/O, on one or more links.
+(** A host: Ethernet, ARP, IPv4, IPv6 with neighbour discovery, ICMP, UDP and TCP in one state
+    machine without I/O, on one or more links.
 
     A driver runs it with five calls: {!input} (a frame arrived), {!tick} (time has advanced),
     {!deadline} (when to call {!tick} next), {!transmit} (the next frame to send) and {!val-event}
@@ -37,17 +37,19 @@ val counters : t -> Counters.t
 val tcp : t -> Tcp.t
 
 val address : t -> Ipaddr.t
-(** [address t] is the first IPv4 address of [t], else the best IPv6 address, [::] if it has none. *)
+(** [address t] is the first IPv4 address of [t], else the best IPv6 address, [::] if it has none.
+*)
 
 (** {1 Interfaces}
 
     {!create} makes number 0. An interface whose MTU is at least 1,280 has a link-local IPv6 address
-    from the start, a {!Stable_address}. Packets to link-local addresses leave by the interface whose
-    address they are from. A packet to any address of the host is accepted on every interface
+    from the start, a {!Stable_address}. Packets to link-local addresses leave by the interface
+    whose address they are from. A packet to any address of the host is accepted on every interface
     (the weak model of RFC 1122 §3.3.4.2). Packets leave by the interface of their route. *)
 
 val add_interface : t -> mac:Weir_wire.Mac.t -> mtu:int -> Interface.t
-(** [add_interface t ~mac ~mtu] is a new interface with the next number and only a link-local address.
+(** [add_interface t ~mac ~mtu] is a new interface with the next number and only a link-local
+    address.
     @raise Invalid_argument if [mtu] is out of range. *)
 
 val set_offload : t -> Interface.t -> Offload.by_family -> unit
@@ -179,8 +181,7 @@ val bind_udp :
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 (** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, [::] (both families), an
     address of this host, or one of its network's broadcast addresses: such a socket receives
-    broadcasts only.
-    [`Bad_address]: any other address. *)
+    broadcasts only. [`Bad_address]: any other address. *)
 
 val udp : t -> Udp_sockets.t
 
@@ -215,9 +216,8 @@ val send_ip :
   (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
 (** [send_ip t ~now dst ~protocol b ~off ~len] queues an IP packet, in fragments if needed. Its
     payload is a complete message of [protocol], header included, of at most 65,515 bytes, over IPv6
-    65,535. The host
-    processes answers itself. [`Would_fragment]: it is longer than the MTU allows and
-    [dont_fragment] (default false) is set.
+    65,535. The host processes answers itself. [`Would_fragment]: it is longer than the MTU allows
+    and [dont_fragment] (default false) is set.
     @raise Invalid_argument as {!send_udp}. *)
 
 val source_for : t -> Ipaddr.t -> Ipaddr.t

@@ -58,10 +58,10 @@ val listen :
     takes a free one. While [backlog] connections wait to be accepted, SYNs are not answered;
     handshakes that began before still complete. There are at most [backlog] half-open connections,
     or [Config.max_half_open] if that is more; at that limit SYNs are answered with {!Syn_cookies}.
-    Connections have the listener's [reuse] and [share], unless {!set_prepare} chooses otherwise.
-    At {!Weir_wire.Ip.any_v6} it takes IPv4 connections too, unless another listener is bound to that
-    address or {!Weir_wire.Ip.any}. Listeners that all [share] (default [false]) may have the same port, and get about as many
-    connections each. *)
+    Connections have the listener's [reuse] and [share], unless {!set_prepare} chooses otherwise. At
+    {!Weir_wire.Ip.any_v6} it takes IPv4 connections too, unless another listener is bound to that
+    address or {!Weir_wire.Ip.any}. Listeners that all [share] (default [false]) may have the same
+    port, and get about as many connections each. *)
 
 val listener_address : listener -> Ip.t
 (** [listener_address l] is {!Weir_wire.Ip.any} if [l] listens at every IPv4 address,

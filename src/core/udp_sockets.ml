@@ -51,9 +51,7 @@ let bucket t port = port land (Array.length t.buckets - 1)
 let is_any = Ip.is_any
 
 let meets ~address ~port ~reuse ~share s =
-  s.port = port
-  && Ports.overlap address s.address
-  && not ((reuse && s.reuse) || (share && s.share))
+  s.port = port && Ports.overlap address s.address && not ((reuse && s.reuse) || (share && s.share))
 
 let in_use t ~address ~port ~reuse ~share =
   List.exists

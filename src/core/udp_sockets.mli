@@ -32,11 +32,11 @@ val bind :
   reuse:bool ->
   (socket, [ `In_use | `No_port ]) result
 (** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
-    is {!Weir_wire.Ip.any}, or {!Weir_wire.Ip.any_v6} for both families. Port 0 takes a free ephemeral port; [`No_port]: there is none.
-    [`In_use]: another socket has the port at the same or an overlapping address, unless both have
-    [reuse] or both have [share] (default [false]). Sockets that share a port each get the datagrams
-    of about as many peers. The queue holds [buffer] bytes (256 KiB), 12 of them for each datagram
-    beside its data, and [max_datagrams] (4,096) datagrams.
+    is {!Weir_wire.Ip.any}, or {!Weir_wire.Ip.any_v6} for both families. Port 0 takes a free
+    ephemeral port; [`No_port]: there is none. [`In_use]: another socket has the port at the same or
+    an overlapping address, unless both have [reuse] or both have [share] (default [false]). Sockets
+    that share a port each get the datagrams of about as many peers. The queue holds [buffer] bytes
+    (256 KiB), 12 of them for each datagram beside its data, and [max_datagrams] (4,096) datagrams.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val default_buffer : int

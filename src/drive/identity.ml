@@ -77,8 +77,7 @@ let random_mac random =
   let bits = Random.State.bits random lor (Random.State.bits random lsl 30) in
   Weir_wire.Mac.of_int (bits land 0xfcff_ffff_ffff lor 0x0200_0000_0000)
 
-let networks addresses =
-  match host_addresses addresses with Ok l -> l | Error m -> invalid_arg m
+let networks addresses = match host_addresses addresses with Ok l -> l | Error m -> invalid_arg m
 
 let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m

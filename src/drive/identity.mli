@@ -4,9 +4,10 @@ val system_random : unit -> Random.State.t
 (** [system_random ()] is seeded with 512 bits of the operating system. *)
 
 val host_address : string -> (Ipaddr.Prefix.t, string) result
-(** [host_address "10.0.0.11/24"] parses a host's address and network, of either family. The error is
-    a sentence: the text is not valid, or no host can have the address (RFC 1122 §3.2.1.3, RFC 4291
-    §2.5, §2.6.1): 0.0.0.0/8, [::], loopback, multicast, broadcast, the network's own address. *)
+(** [host_address "10.0.0.11/24"] parses a host's address and network, of either family. The error
+    is a sentence: the text is not valid, or no host can have the address (RFC 1122 §3.2.1.3, RFC
+    4291 §2.5, §2.6.1): 0.0.0.0/8, [::], loopback, multicast, broadcast, the network's own address.
+*)
 
 val host_addresses : string -> (Ipaddr.Prefix.t list, string) result
 (** [host_addresses "10.0.0.11/24,fd00::11/64"] parses several, with commas between them. *)
@@ -33,8 +34,8 @@ val settings :
   string ->
   Weir_core.Stack.settings
 (** [settings ~random ~mtu ~config addresses] has the [addresses], with their networks (as
-    ["10.0.0.11/24,fd00::11/64"]), the gateways of [gateway] (one for each family, with a comma), and
-    a random locally administered [mac] unless given. The secret for addresses that the host makes
-    comes from [random] too.
+    ["10.0.0.11/24,fd00::11/64"]), the gateways of [gateway] (one for each family, with a comma),
+    and a random locally administered [mac] unless given. The secret for addresses that the host
+    makes comes from [random] too.
     @raise Invalid_argument
       if [addresses] is an error of {!host_addresses}, or [gateway] cannot be read. *)

@@ -43,7 +43,6 @@ let of_tcp (e : Weir_core.Tcp.error) call =
 let closed call = Invalid_argument (call ^ ": socket used after calling close!")
 let closed_meanwhile call = v ECONNABORTED call "another fiber closed the socket during the call"
 let flow_timeout call = v ETIMEDOUT call ""
-
 let address (ip : Eio.Net.Ipaddr.v4v6) = Ipaddr.of_octets_exn (ip :> string)
 let is_any a = Ipaddr.(compare a (V4 V4.any) = 0 || compare a (V6 V6.unspecified) = 0)
 

@@ -40,9 +40,7 @@ let open_connection host ~options ?bind_to address ~port =
   Host.pump host @@ fun p ->
   let stack = Weir_drive.Pump.stack p in
   Host.check_alive host "connect";
-  let local, local_port =
-    match bind_to with Some b -> b | None -> (any_like address, 0)
-  in
+  let local, local_port = match bind_to with Some b -> b | None -> (any_like address, 0) in
   check_own stack "bind" local;
   let { Options.reuse_addr = reuse; reuse_port = share; _ } = options in
   let at = Weir_wire.Ip.(unmapped (of_ipaddr local)) in
@@ -192,7 +190,8 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
   t
 
 let listen host ~sw ~port ~backlog =
-  listen_on host ~sw ~address:(V6 Ipaddr.V6.unspecified) ~port ~backlog ~reuse_addr:true ~reuse_port:false ()
+  listen_on host ~sw ~address:(V6 Ipaddr.V6.unspecified) ~port ~backlog ~reuse_addr:true
+    ~reuse_port:false ()
 
 let accept = Listening.accept_connection
 let close_listener = Listening.close

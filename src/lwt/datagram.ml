@@ -40,8 +40,7 @@ let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
       Ok ()
   | Error `Too_long -> Error (Message_too_long len)
   | Error `No_room -> Error Queue_full
-  | Error (`Bad_address | `No_route | `Not_permitted) ->
-      Error (Bad_address (Ipaddr.to_string dst))
+  | Error (`Bad_address | `No_route | `Not_permitted) -> Error (Bad_address (Ipaddr.to_string dst))
 
 let send t ?ttl ?dst b ~off ~len =
   Host.check t.host;

@@ -21,12 +21,9 @@ let number ~(dst : ipaddr) = function
   | `TCP -> Weir_wire.Ipv4.protocol_tcp
   | `UDP -> Weir_wire.Ipv4.protocol_udp
   | `ICMP -> (
-      match dst with
-      | V4 _ -> Weir_wire.Ipv4.protocol_icmp
-      | V6 _ -> Weir_wire.Ipv6.protocol_icmp)
+      match dst with V4 _ -> Weir_wire.Ipv4.protocol_icmp | V6 _ -> Weir_wire.Ipv6.protocol_icmp)
 
 let addresses t = (Stack.interface (Host.stack t) 0).addresses
-
 let src t ~dst : ipaddr = Stack.source_for (Host.stack t) dst
 
 let configured_ips t : prefix list =
@@ -38,7 +35,9 @@ let configured_ips t : prefix list =
     (Array.to_list (addresses t))
 
 let get_ip t : ipaddr list =
-  List.map (fun (a : Interface.address) -> Weir_wire.Ip.to_ipaddr a.ip) (Array.to_list (addresses t))
+  List.map
+    (fun (a : Interface.address) -> Weir_wire.Ip.to_ipaddr a.ip)
+    (Array.to_list (addresses t))
 
 let mtu t ~dst =
   Stack.mtu_to (Host.stack t) dst - Weir_wire.Ip.(header_length (unmapped (of_ipaddr dst)))

@@ -43,8 +43,7 @@ let listen ?(address = any) ?(reuse = true) host ~port ~backlog =
   let stack = Host.stack host in
   let what = Ipaddr.to_string address in
   if Host.is_closed host then Error Error.Closed_locally
-  else if not (is_any address || Stack.is_local stack address) then
-    Error (Error.Bad_address what)
+  else if not (is_any address || Stack.is_local stack address) then Error (Error.Bad_address what)
   else
     let address = Weir_wire.Ip.(unmapped (of_ipaddr address)) in
     match Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse with
@@ -90,7 +89,6 @@ let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception
 type protocol = Names.protocol = Tcp | Udp
 
 let resolve host name = Names.addresses (Host.hosts host) name
-
 let getaddrinfo ?(service = "") host node = Names.lookup (Host.hosts host) ~service node
 
 let getnameinfo host protocol (address, port) =

@@ -78,16 +78,10 @@ val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr
 
     See {!Network} and {!Connection}. *)
 
-val connect :
-  ?local_port:int -> host -> Ipaddr.t -> port:int -> (connection, Error.t) Lwt_result.t
+val connect : ?local_port:int -> host -> Ipaddr.t -> port:int -> (connection, Error.t) Lwt_result.t
 
 val listen :
-  ?address:Ipaddr.t ->
-  ?reuse:bool ->
-  host ->
-  port:int ->
-  backlog:int ->
-  (listener, Error.t) result
+  ?address:Ipaddr.t -> ?reuse:bool -> host -> port:int -> backlog:int -> (listener, Error.t) result
 
 val accept : listener -> (connection, Error.t) Lwt_result.t
 val read : connection -> Bytes.t -> off:int -> len:int -> (int, Error.t) Lwt_result.t

@@ -33,9 +33,7 @@ module Net = struct
   let getnameinfo t (address : Sockaddr.t) =
     let name ip =
       let a = Ipaddr.of_octets_exn (ip : Eio.Net.Ipaddr.v4v6 :> string) in
-      match World.name_of (Machine.world t) a with
-      | Some name -> name
-      | None -> Names.name [] a
+      match World.name_of (Machine.world t) a with Some name -> name | None -> Names.name [] a
     in
     match address with
     | `Tcp (ip, port) -> (name ip, Names.service Tcp port)

@@ -82,8 +82,7 @@ let add_host t ~name ~addresses ~mac =
   if by_name t name <> None then invalid_arg ("two hosts are called " ^ name);
   List.iter
     (fun a ->
-      if by_address t a <> None then
-        invalid_arg ("two hosts have the address " ^ Ipaddr.to_string a))
+      if by_address t a <> None then invalid_arg ("two hosts have the address " ^ Ipaddr.to_string a))
     addresses;
   t.hosts <- { name; addresses } :: t.hosts;
   Hashtbl.replace t.by_mac (Mac.of_macaddr mac) name;

@@ -135,7 +135,6 @@ val is_at : t -> Bytes.t -> int -> length:int -> bool
 val is_any_at : Bytes.t -> int -> length:int -> bool
 val is_multicast_at : Bytes.t -> int -> length:int -> bool
 val is_loopback_at : Bytes.t -> int -> length:int -> bool
-
 val is_mapped_at : Bytes.t -> int -> length:int -> bool
 
 val key_at : Bytes.t -> int -> length:int -> int

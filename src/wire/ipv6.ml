@@ -285,7 +285,9 @@ let unfragmented headers ~data_length ~congested =
   if length > 0xffff then None
   else
     let b = Bytes.sub headers 0 kept in
-    Bytes.set_uint8 b (fragment_field headers ~next_at:6 ~at:shortest) (Bytes.get_uint8 headers kept);
+    Bytes.set_uint8 b
+      (fragment_field headers ~next_at:6 ~at:shortest)
+      (Bytes.get_uint8 headers kept);
     Bytes.set_uint16_be b 4 length;
     if congested then Bytes.set_uint8 b 1 (Bytes.get_uint8 b 1 lor congestion);
     Some b

@@ -245,8 +245,8 @@ let errors () =
   Array.iter
     (fun p ->
       let s = bind p ~port:0 in
-      Udp_sockets.connect s ~local:(Weir_wire.Ip.of_ipaddr ours) ~remote:(Weir_wire.Ip.of_ipaddr theirs)
-        ~remote_port:9;
+      Udp_sockets.connect s ~local:(Weir_wire.Ip.of_ipaddr ours)
+        ~remote:(Weir_wire.Ip.of_ipaddr theirs) ~remote_port:9;
       send t p s ~dst:theirs ~dst_port:9 (Bytes.make 1 'x');
       pass t 2_000;
       Alcotest.(check bool) "the error" true (Udp_sockets.take_error s <> None))

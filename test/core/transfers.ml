@@ -57,8 +57,8 @@ let plans =
 
 let print (p : Transfer.plan) =
   Fmt.str
-    "seed %d, IPv6 %b, mtu %d, offload %b, sizes %d and %d, buffers %d and %d, ts %b %b, sack %b, %s at a \
-     time, %s, %a"
+    "seed %d, IPv6 %b, mtu %d, offload %b, sizes %d and %d, buffers %d and %d, ts %b %b, sack %b, \
+     %s at a time, %s, %a"
     p.seed p.over_v6 p.mtu p.offload (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer
     (snd p.configs).send_buffer (fst p.configs).timestamps (snd p.configs).timestamps
     (fst p.configs).sack

@@ -185,8 +185,9 @@ let pass t span = ignore (run t ~limit:(t.now + span) (fun () -> false))
 
 (* The hosts know each other before the network turns bad: three ARP requests
    are easily lost, and that is not what is tested here. *)
-let pair ~seed ?(over_v6 = false) ?(mtu = 1500) ?(offload = false) ?(configs = (Config.default, Config.default)) ?there
-    ?back ?(record = false) ?(check = false) () =
+let pair ~seed ?(over_v6 = false) ?(mtu = 1500) ?(offload = false)
+    ?(configs = (Config.default, Config.default)) ?there ?back ?(record = false) ?(check = false) ()
+    =
   let t = make ~over_v6 ~seed ~mtu ~offload ~configs ~record ~check in
   ignore (Stack.ping t.a.stack ~now:t.now (address t.b) ~identifier:1 ~sequence:1 ~data_length:0);
   (* And for sure: the second asks back. *)

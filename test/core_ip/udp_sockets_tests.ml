@@ -151,7 +151,9 @@ let errors () =
   let report ?(remote = peer) ?(remote_port = 9) ?(local_port = 53) e =
     Udp_sockets.report t ~local:here ~local_port ~remote ~remote_port e
   in
-  let port_error = Icmp_error.V4 (Destination_unreachable { code = Port; rest = 0; data_length = 0 }) in
+  let port_error =
+    Icmp_error.V4 (Destination_unreachable { code = Port; rest = 0; data_length = 0 })
+  in
   is "not connected" None (report port_error);
   Udp_sockets.connect s ~local:here ~remote:peer ~remote_port:9;
   is "about another host" None (report ~remote:other port_error);

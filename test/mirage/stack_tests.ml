@@ -250,10 +250,7 @@ let packets w =
   let* () =
     is "not ours" "10.0.0.9 cannot be used as an address here" (write ~src:(v4 "10.0.0.9") 4)
   in
-  let* () =
-    is "IPv6" "no route: 2001:db8::1"
-      (IP.write ip v6 `UDP (fun _ -> 0) [ b "x" ])
-  in
+  let* () = is "IPv6" "no route: 2001:db8::1" (IP.write ip v6 `UDP (fun _ -> 0) [ b "x" ]) in
   let* () = sleep w 0.1 in
   Alcotest.(check (list text))
     "arrived"
