@@ -26,7 +26,12 @@ let host ?(transmits = 0) ?(mtu = 1_500) ?(number = 1) ?(addresses = "") () =
     ~random:(Random.State.make [| number |])
     ~now:0
 
-let show b ~len = Fmt.str "%t" (fun f -> Dump.pp_frame f b ~off:0 ~len)
+(* Without the packet that an error quotes. *)
+let show b ~len =
+  let line = Fmt.str "%t" (fun f -> Dump.pp_frame f b ~off:0 ~len) in
+  match String.index_opt line (Char.chr 40) with
+  | Some i when i > 0 -> String.sub line 0 (i - 1)
+  | _ -> line
 let pool = Frame.pool ~size:66_000 ()
 
 (* What the host sends now. *)
