@@ -16,6 +16,8 @@ type t = {
 
 let server_ip = "10.0.0.1"
 let client_ip = "10.0.0.2"
+let server_ipv6 = "fd00::1"
+let client_ipv6 = "fd00::2"
 
 (* -- options ------------------------------------------------------------- *)
 
@@ -160,13 +162,10 @@ let gone (t : t) =
 
 let missing name networks =
   List.find_map
-    (fun (network : Ipaddr.Prefix.t) ->
-      match network with
-      | V6 _ -> None
-      | V4 network -> (
-          match Weir_tap.Interface.reaches name network with
-          | Ok () -> None
-          | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e)))
+    (fun network ->
+      match Weir_tap.Interface.reaches name network with
+      | Ok () -> None
+      | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e))
     networks
 
 let ends ~now ~at_end ?(notice = ignore) ~role t =
@@ -176,15 +175,17 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
       if t.address <> [] || t.gateway <> [] then
         Fail.usage "--address and --gateway are for --link tap:NAME and packet:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
+      let server = Fmt.str "%s/24,%s/64" server_ip server_ipv6 in
+      let client = Fmt.str "%s/24,%s/64" client_ip client_ipv6 in
       let ours, theirs =
-        match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
+        match role with `Server -> (server, client) | `Client -> (client, server)
       in
       {
         link = dress a;
-        cidr = ours ^ "/24";
+        cidr = ours;
         gateway = None;
         mac = None;
-        peer_end = Some (b, theirs ^ "/24");
+        peer_end = Some (b, theirs);
         on_gone = ignore;
         note = None;
       }

@@ -85,6 +85,9 @@ val server_ip : string
 val client_ip : string
 (** The client's address on a memory link. *)
 
+val server_ipv6 : string
+val client_ipv6 : string
+
 val hosts :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->

@@ -6,12 +6,14 @@ let line label (r : Stream.result) =
   Printf.printf "%-28s %9.1f MB %8.3f s %8.2f Gbit/s\n%!" label (mb r.bytes) r.seconds
     (Stream.gbit_s r)
 
-let in_memory (hosts : Attach.hosts) bytes =
+let in_memory (hosts : Attach.hosts) bytes ~ipv6 =
   let peer = Option.get hosts.peer in
+  let server = if ipv6 then Attach.server_ipv6 else Attach.server_ip in
+  let client = if ipv6 then Attach.client_ipv6 else Attach.client_ip in
   line "in memory, this way"
-    (Stream.between ~from:hosts.local ~to_:peer ~to_address:Attach.server_ip ~port:5001 ~bytes);
+    (Stream.between ~from:hosts.local ~to_:peer ~to_address:server ~port:5001 ~bytes);
   line "in memory, the other way"
-    (Stream.between ~from:peer ~to_:hosts.local ~to_address:hosts.local_address ~port:5002 ~bytes)
+    (Stream.between ~from:peer ~to_:hosts.local ~to_address:client ~port:5002 ~bytes)
 
 let parse_target s =
   match Attach.endpoint s with
@@ -55,9 +57,9 @@ let receive (hosts : Attach.hosts) (address, port) =
   Weir_eio.Connection.close c;
   line "received" r
 
-let mode to_ from listen_on once : Iperf_lwt.mode =
+let mode to_ from listen_on once ~ipv6 : Iperf_lwt.mode =
   match (to_, from, listen_on) with
-  | None, None, None -> In_memory
+  | None, None, None -> In_memory { ipv6 }
   | Some t, None, None -> To (parse_target t)
   | None, Some t, None -> From (parse_target t)
   | None, None, Some port ->
@@ -72,19 +74,19 @@ let run_eio attach (mode : Iperf_lwt.mode) ~bytes =
   let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
   Attach.unless_gone attach hosts (fun () ->
       (match mode with
-      | In_memory -> in_memory hosts bytes
+      | In_memory { ipv6 } -> in_memory hosts bytes ~ipv6
       | To target -> send hosts target bytes
       | From target -> receive hosts target
       | Listen { port; once } -> listen hosts port once);
       Weir_eio.shutdown hosts.local)
 
-let run (attach : Attach.t) bytes to_ from listen_on once driver =
+let run (attach : Attach.t) bytes to_ from listen_on once ipv6 driver =
   if bytes < 1 then Fail.usage "--bytes must be at least 1";
-  let mode = mode to_ from listen_on once in
+  let mode = mode to_ from listen_on once ~ipv6 in
   (match (attach.link, mode) with
-  | Mem, In_memory | (Tap _ | Packet _), (To _ | From _ | Listen _) -> ()
+  | Mem, In_memory _ | (Tap _ | Packet _), (To _ | From _ | Listen _) -> ()
   | Mem, _ -> Fail.usage "--to, --from and --listen need --link tap:NAME or packet:NAME"
-  | (Tap _ | Packet _), In_memory -> Fail.usage "over a device, give --to, --from or --listen");
+  | (Tap _ | Packet _), In_memory _ -> Fail.usage "over a device, give --to, --from or --listen");
   match driver with
   | `Eio -> run_eio attach mode ~bytes
   | `Lwt -> Iperf_lwt.run attach mode ~bytes ~line
@@ -95,7 +97,7 @@ let bytes =
     & info [ "n"; "bytes" ] ~docv:"N" ~doc:"The number of bytes to send.")
 
 let target name what =
-  Arg.(value & opt (some string) None & info [ name ] ~docv:"HOST:PORT" ~doc:what)
+  Arg.(value & opt (some string) None & info [ name ] ~docv:"ADDRESS:PORT" ~doc:what)
 
 let to_ = target "to" "Connect to this address and send; ends when the peer closes."
 let from = target "from" "Connect to this address and receive to the end of the stream."
@@ -107,6 +109,9 @@ let listen_on =
     & info [ "listen" ] ~docv:"PORT" ~doc:"Listen on this port and receive.")
 
 let once = Arg.(value & flag & info [ "once" ] ~doc:"With $(b,--listen): end after one connection.")
+
+let ipv6 =
+  Arg.(value & flag & info [ "6"; "ipv6" ] ~doc:"On a memory link: measure over IPv6, not IPv4.")
 
 let driver =
   Arg.(
@@ -127,5 +132,5 @@ let cmd =
   Cmd.v
     (Cmd.info "iperf" ~exits:Fail.exits ~man ~doc:"measure TCP bulk transfers")
     Term.(
-      const (fun a b t f l o d -> Fail.run (fun () -> run a b t f l o d))
-      $ Attach.term $ bytes $ to_ $ from $ listen_on $ once $ driver)
+      const (fun a b t f l o v6 d -> Fail.run (fun () -> run a b t f l o v6 d))
+      $ Attach.term $ bytes $ to_ $ from $ listen_on $ once $ ipv6 $ driver)

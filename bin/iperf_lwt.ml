@@ -4,7 +4,7 @@ module Network = Weir_lwt.Network
 module Host = Weir_lwt.Host
 
 type mode =
-  | In_memory
+  | In_memory of { ipv6 : bool }
   | To of (Ipaddr.t * int)
   | From of (Ipaddr.t * int)
   | Listen of { port : int; once : bool }
@@ -61,10 +61,12 @@ let between ~from ~to_ ~to_address ~port ~bytes =
   let* () = Network.close_listener l in
   Lwt.return r
 
-let in_memory local peer ~line ~bytes =
-  let* r = between ~from:local ~to_:peer ~to_address:Attach.server_ip ~port:5001 ~bytes in
+let in_memory local peer ~line ~bytes ~ipv6 =
+  let server = if ipv6 then Attach.server_ipv6 else Attach.server_ip in
+  let client = if ipv6 then Attach.client_ipv6 else Attach.client_ip in
+  let* r = between ~from:local ~to_:peer ~to_address:server ~port:5001 ~bytes in
   line "in memory, Lwt, this way" r;
-  let* r = between ~from:peer ~to_:local ~to_address:Attach.client_ip ~port:5002 ~bytes in
+  let* r = between ~from:peer ~to_:local ~to_address:client ~port:5002 ~bytes in
   line "in memory, Lwt, back" r;
   Lwt.return_unit
 
@@ -80,8 +82,8 @@ let receive_all l ~once ~line =
 
 let measure local ~peer ~address mode ~line ~bytes =
   match (mode, peer) with
-  | In_memory, Some peer -> in_memory local peer ~line ~bytes
-  | In_memory, None -> Fail.usage "over a device, say --to, --from or --listen"
+  | In_memory { ipv6 }, Some peer -> in_memory local peer ~line ~bytes ~ipv6
+  | In_memory _, None -> Fail.usage "over a device, say --to, --from or --listen"
   | To (a, port), _ ->
       let* c = ok (Network.connect local a ~port) in
       let began = Host.now local in

@@ -1,7 +1,7 @@
 (** [weir iperf --driver lwt]. *)
 
 type mode =
-  | In_memory
+  | In_memory of { ipv6 : bool }
   | To of (Ipaddr.t * int)
   | From of (Ipaddr.t * int)
   | Listen of { port : int; once : bool }

@@ -223,6 +223,9 @@ let source_of t socket dst =
     let src = source_for t dst in
     if Ip.is_any src && not (Ip.is_v4 src) then Error `No_route else Ok src
 
+(* IPv4 may be sent from 0.0.0.0, by a host that has no address yet. *)
+let has_no_source t dst = (not (Ip.is_v4 dst)) && Ip.is_any (source_for t dst)
+
 let push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len =
   let length = Udp.length + len in
   let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
@@ -260,6 +263,7 @@ let send_ip ?(ttl = Control_queue.default.ttl) ?(dont_fragment = false) t dst ~p
   let like = header ttl ~dont_fragment in
   if len > longest_payload dst then Error `Too_long
   else if Ip.is_any dst then Error `Bad_address
+  else if has_no_source t dst then Error `No_route
   else if dont_fragment && len > Routes.mtu t.routes dst - Ip.header_length dst then
     Error `Would_fragment
   else if
@@ -280,6 +284,7 @@ let ping t dst ~identifier ~sequence ~data_length =
       Icmpv6.emit (Echo_request { identifier; sequence; data_length }) ~pseudo packet ~off
   in
   if data_length < 0 || length > max_udp then Error `Too_long
+  else if has_no_source t dst then Error `No_route
   else if
     Control_queue.push_datagram t.control ~src ~dst ~protocol ~length (fun packet at ->
         for i = 0 to data_length - 1 do

@@ -108,7 +108,7 @@ val send_ip :
   Bytes.t ->
   off:int ->
   len:int ->
-  (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
+  (unit, [ `Too_long | `Would_fragment | `No_room | `No_route | `Bad_address ]) result
 (** As {!Stack.send_ip}. *)
 
 val ping :
@@ -117,5 +117,5 @@ val ping :
   identifier:int ->
   sequence:int ->
   data_length:int ->
-  (unit, [ `No_room | `Too_long ]) result
+  (unit, [ `No_room | `No_route | `Too_long ]) result
 (** As {!Stack.ping}. *)

@@ -79,6 +79,7 @@ let address t =
   let v4 = Routes.source_for t.routes Ip.any in
   Ip.to_ipaddr (if Ip.is_any v4 then Routes.source_for t.routes Ip.any_v6 else v4)
 
+let has_source t dst = not (Ip.is_any (Routes.source_for t.routes (ip dst)))
 let has_route t dst = Datagrams.has_route t.datagrams (ip dst)
 let mtu_to t dst = Routes.mtu t.routes (ip dst)
 let max_mtu t = Routes.longest_mtu t.routes
@@ -238,7 +239,7 @@ let unknown_protocol t ~now p ~link_group =
   Control_queue.report t.control ~now (Unreachable Protocol) p ~link_group
 
 (* Only neighbour discovery uses packets from [::]. *)
-let has_source (p : Packet.t) =
+let says_source (p : Packet.t) =
   p.address_length = Ip.v4_length || not (Ip.is_any_at p.data p.source_at ~length:p.address_length)
 
 (* [whole]: it did not come in fragments. *)
@@ -246,7 +247,7 @@ let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
   let group = Routes.is_to_group t.routes p in
   if p.protocol = Ipv4.protocol_tcp then (if not (group || link_group) then tcp_input t p ~verified)
   else if p.protocol = Ipv4.protocol_udp then (
-    if has_source p then (
+    if says_source p then (
       if group then hand_to_all t p ~verified;
       Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group))
   else

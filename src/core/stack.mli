@@ -63,6 +63,9 @@ val max_mtu : t -> int
 val has_route : t -> Ipaddr.t -> bool
 (** [has_route t a] is true if packets to [a] have a next hop, or are for a group or this host. *)
 
+val has_source : t -> Ipaddr.t -> bool
+(** [has_source t a] is true if [t] has an address that is not tentative to send to [a] from. *)
+
 val mtu_to : t -> Ipaddr.t -> int
 (** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
 
@@ -213,7 +216,7 @@ val send_ip :
   Bytes.t ->
   off:int ->
   len:int ->
-  (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
+  (unit, [ `Too_long | `Would_fragment | `No_room | `No_route | `Bad_address ]) result
 (** [send_ip t ~now dst ~protocol b ~off ~len] queues an IP packet, in fragments if needed. Its
     payload is a complete message of [protocol], header included, of at most 65,515 bytes, over IPv6
     65,535. The host processes answers itself. [`Would_fragment]: it is longer than the MTU allows
@@ -230,7 +233,7 @@ val ping :
   identifier:int ->
   sequence:int ->
   data_length:int ->
-  (unit, [ `No_room | `Too_long ]) result
+  (unit, [ `No_room | `No_route | `Too_long ]) result
 (** [ping] queues an ICMP echo request; its answer is a {!Pong}. *)
 
 val is_local : t -> Ipaddr.t -> bool

@@ -10,10 +10,11 @@ let physical_memory () =
       with Scanf.Scan_failure _ | Failure _ | End_of_file -> 0)
   | None | (exception Sys_error _) -> 0
 
-let config () =
+let config (link : Weir_link.Link.t) =
   let c = Weir_core.Config.default in
   let quarter = physical_memory () / 4 in
-  if quarter = 0 then c else { c with memory = Int.min c.memory quarter }
+  let dad_transmits = match link#readiness with Weir_link.Link.Notify _ -> 0 | _ -> 1 in
+  { c with memory = (if quarter = 0 then c.memory else Int.min c.memory quarter); dad_transmits }
 
 let read what of_string s =
   match of_string s with
@@ -83,7 +84,7 @@ let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
 
-let settings ~random ~mtu ~config ?mac ?gateway addresses : Weir_core.Stack.settings =
+let settings ~random ~mtu ~config ?mac ?secret ?gateway addresses : Weir_core.Stack.settings =
   let addresses = networks addresses in
   let mac = mac_or_random ~random mac in
   {
@@ -91,6 +92,9 @@ let settings ~random ~mtu ~config ?mac ?gateway addresses : Weir_core.Stack.sett
     addresses;
     gateways = List.map (read "gateway" Ipaddr.of_string) (Option.fold ~none:[] ~some:parts gateway);
     mtu;
-    secret = Weir_core.Stable_address.secret random;
+    secret =
+      (match secret with
+      | Some s -> Weir_core.Stable_address.secret_of_string s
+      | None -> Weir_core.Stable_address.secret random);
     config;
   }

@@ -12,8 +12,10 @@ val host_address : string -> (Ipaddr.Prefix.t, string) result
 val host_addresses : string -> (Ipaddr.Prefix.t list, string) result
 (** [host_addresses "10.0.0.11/24,fd00::11/64"] parses several, with commas between them. *)
 
-val config : unit -> Weir_core.Config.t
-(** [config ()] is {!Weir_core.Config.default} with [memory] at most a quarter of the machine's. *)
+val config : Weir_link.Link.t -> Weir_core.Config.t
+(** [config link] is {!Weir_core.Config.default} with [memory] at most a quarter of the machine's.
+    Addresses are tested for duplicates unless [link] is in memory (its readiness is
+    {!Weir_link.Link.Notify}). *)
 
 val random_mac : Random.State.t -> Weir_wire.Mac.t
 (** [random_mac r] is a locally administered unicast address. *)
@@ -30,12 +32,13 @@ val settings :
   mtu:int ->
   config:Weir_core.Config.t ->
   ?mac:Macaddr.t ->
+  ?secret:string ->
   ?gateway:string ->
   string ->
   Weir_core.Stack.settings
 (** [settings ~random ~mtu ~config addresses] has the [addresses], with their networks (as
     ["10.0.0.11/24,fd00::11/64"]), the gateways of [gateway] (one for each family, with a comma),
-    and a random locally administered [mac] unless given. The secret for addresses that the host
-    makes comes from [random] too.
+    and a random locally administered [mac] unless given. The addresses that the host makes come
+    from [secret], or else from [random].
     @raise Invalid_argument
       if [addresses] is an error of {!host_addresses}, or [gateway] cannot be read. *)

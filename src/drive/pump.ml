@@ -280,5 +280,6 @@ let ping t ~now ~data_length ~sequence address answered =
   (match Stack.ping t.stack ~now:sent address ~identifier ~sequence ~data_length with
   | Ok () -> flush t ~now:sent
   | Error `No_room -> failed "output queue full"
+  | Error `No_route -> failed "no route"
   | Error `Too_long -> failed "too long");
   fun () -> Hashtbl.remove t.pings (identifier, sequence)

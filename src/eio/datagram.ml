@@ -82,6 +82,9 @@ let send_locked t ?dst bufs =
 
 let send t ?dst bufs =
   Host.enter t.host;
+  (match dst with
+  | Some (`Udp (ip, _)) when Errors.is_ipv6 ip -> Host.await_source t.host (Errors.address ip)
+  | _ -> ());
   Host.lock t.host;
   match send_locked t ?dst bufs with
   | () -> Host.unlock t.host

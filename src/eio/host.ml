@@ -126,6 +126,22 @@ let own_datagrams s w = Weir_core.Udp_sockets.set_wake s (wakes w)
 let sleep_until t at = Eio.Time.Mono.sleep_until t.clock (Mtime.of_uint64_ns (Int64.of_int at))
 let sleep t ns = sleep_until t (now t + ns)
 
+(* An address that is being tested for duplicates (RFC 4862 §5.4) is ready in a second; after three
+   nothing more is waited for. *)
+let settling_step = Time.ms 50
+let most_settling = Time.s 3
+
+let await_source t address =
+  let waits () =
+    pump t (fun p ->
+        let stack = Pump.stack p in
+        Weir_core.Stack.is_settling stack && not (Weir_core.Stack.has_source stack address))
+  in
+  let began = now t in
+  while waits () && now t - began < most_settling do
+    sleep t settling_step
+  done
+
 (* -- the host's own fibers ----------------------------------------------- *)
 
 let after_step t =

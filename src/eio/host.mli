@@ -133,5 +133,9 @@ val own_connection : Weir_core.Tcp.connection -> waiters -> unit
 val own_listener : Weir_core.Tcp.listener -> waiters -> unit
 val own_datagrams : Weir_core.Udp_sockets.socket -> waiters -> unit
 
+val await_source : t -> Ipaddr.t -> unit
+(** [await_source t a] waits until [t] has an address from which it can send to [a], if one is being
+    tested for duplicates; not for more than 3 s. *)
+
 val sleep : t -> Weir_base.Time.t -> unit
 (** [sleep t ns] by the host's clock. *)

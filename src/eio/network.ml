@@ -57,6 +57,7 @@ let open_connection host ~options ?bind_to address ~port =
 let connect_with host ~sw ~options ?bind_to address ~port =
   Host.enter host;
   check_takes sw;
+  Host.await_source host address;
   let c = open_connection host ~options ?bind_to address ~port in
   Connection.attach c ~sw;
   match Connection.await_connected c with

@@ -8,12 +8,12 @@ module Flows = Flows
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ~link ~address ()
+let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ~link ~address ()
     =
   let random = match random with Some r -> r | None -> Identity.system_random () in
-  let config = match config with Some c -> c | None -> Identity.config () in
+  let config = match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t) in
   let mtu = (link : #Weir_link.Link.t)#mtu in
-  Identity.settings ~random ~mtu ~config ?mac ?gateway address
+  Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
   |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?seat ?spin_ns ~link
 
 let attach host ~sw ?mac ~link ~address () =
@@ -33,6 +33,7 @@ type pong = Weir_drive.Pump.pong =
   | Lost
 
 let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
+  Host.await_source host address;
   let answered, answer = Eio.Promise.create () in
   let give_up =
     Host.pump host (fun p ->

@@ -40,6 +40,24 @@ let sleep t ns =
   check t;
   Clock.sleep t.clock ns
 
+(* An address that is being tested for duplicates (RFC 4862 §5.4) is ready in a second; after three
+   nothing more is waited for. *)
+let settling_step = Weir_base.Time.ms 50
+let most_settling = Weir_base.Time.s 3
+
+let await_source t address =
+  let began = now t in
+  let rec wait () =
+    let stack = stack t in
+    if
+      Weir_core.Stack.is_settling stack
+      && (not (Weir_core.Stack.has_source stack address))
+      && now t - began < most_settling
+    then Lwt.bind (sleep t settling_step) wait
+    else Lwt.return_unit
+  in
+  wait ()
+
 let wake w = Lwt_condition.broadcast w ()
 let own_connection c w = Weir_core.Tcp.set_wake c (fun () -> wake w)
 let own_listener l w = Weir_core.Tcp.set_listener_wake l (fun () -> wake w)

@@ -101,5 +101,9 @@ val until_closed : t -> waiters -> unit -> unit
 
 val is_closed : t -> bool
 
+val await_source : t -> Ipaddr.t -> unit Lwt.t
+(** [await_source t a] waits until [t] has an address from which it can send to [a], if one is being
+    tested for duplicates; not for more than 3 s. *)
+
 val sleep : t -> Weir_base.Time.t -> unit Lwt.t
 (** [sleep t ns] by the host's clock. *)

@@ -68,7 +68,7 @@ let send t ~fragment ?ttl dst protocol b : (unit, error) result =
   | Error `Would_fragment -> Error `Would_fragment
   | Error `Too_long -> Error (`Failed (Message_too_long len))
   | Error `No_room -> Error (`Failed Queue_full)
-  | Error `Bad_address -> Error (`Failed (Bad_address (Ipaddr.to_string dst)))
+  | Error (`Bad_address | `No_route) -> Error (`Failed (Bad_address (Ipaddr.to_string dst)))
 
 let write t ?(fragment = true) ?ttl ?src dst protocol ?(size = 0) header payload =
   Lwt.return

@@ -13,6 +13,8 @@ let port_is_free host port =
   Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any_v6 ~port ~reuse:false
 
 let connect ?(local_port = 0) host address ~port =
+  Lwt.bind (if Host.is_closed host then Lwt.return_unit else Host.await_source host address)
+  @@ fun () ->
   if Host.is_closed host then Lwt_result.fail Error.Closed_locally
   else if not (port_is_free host local_port) then Lwt_result.fail (Error.Port_in_use local_port)
   else

@@ -20,11 +20,11 @@ type host = Host.t
 type connection = Connection.t
 type listener = Network.listener
 
-let host ?clock ?mac ?gateway ?hosts ?config ?random ?spin_ns ~link ~address () =
+let host ?clock ?mac ?secret ?gateway ?hosts ?config ?random ?spin_ns ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
-  let config = match config with Some c -> c | None -> Identity.config () in
+  let config = match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t) in
   let mtu = (link : #Weir_link.Link.t)#mtu in
-  Identity.settings ~random ~mtu ~config ?mac ?gateway address
+  Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
   |> Host.create ?clock ~random ?hosts ?spin_ns ~link
 
 let attach host ?mac ~link ~address () =
@@ -42,6 +42,7 @@ type pong = Weir_drive.Pump.pong =
   | Lost
 
 let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
+  Lwt.bind (Host.await_source host address) @@ fun () ->
   let answered, answer = Lwt.task () in
   let give_up =
     Weir_drive.Pump.ping (Host.pump host)

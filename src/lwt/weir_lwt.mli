@@ -33,6 +33,7 @@ type listener = Network.listener
 val host :
   ?clock:Clock.t ->
   ?mac:Macaddr.t ->
+  ?secret:string ->
   ?gateway:string ->
   ?hosts:(string * Ipaddr.t) list ->
   ?config:Weir_core.Config.t ->

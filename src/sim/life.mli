@@ -13,6 +13,7 @@ val start :
   clock:Clock.t ->
   random:Random.State.t ->
   mac:Macaddr.t ->
+  secret:string ->
   ?gateway:string ->
   config:Weir_core.Config.t ->
   mtu:int ->

@@ -11,7 +11,7 @@ type t =
   | Too_many_queues of string
   | No_interface of string
   | Bad_address of { address : string; reason : string }
-  | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }
+  | Unreachable of { name : string; address : Ipaddr.t; reason : string; remedy : string }
   | No_packet_socket of string
   | Not_ethernet of string
   | System of { call : string; name : string; error : Unix.error }
@@ -52,7 +52,7 @@ let pp f = function
   | Bad_address { address; reason } ->
       Fmt.pf f "%S cannot be an interface's address: %s" address reason
   | Unreachable { name; address; reason; remedy } ->
-      Fmt.pf f "this machine does not reach %a through %s, which %s: `%s`" Ipaddr.V4.pp address name
+      Fmt.pf f "this machine does not reach %a through %s, which %s: `%s`" Ipaddr.pp address name
         reason remedy
   | No_packet_socket name ->
       Fmt.pf f

@@ -14,7 +14,7 @@ type t =
   | Too_many_queues of string
   | No_interface of string
   | Bad_address of { address : string; reason : string }
-  | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }
+  | Unreachable of { name : string; address : Ipaddr.t; reason : string; remedy : string }
       (** no packets for [address] leave through [name]; [remedy] is a command *)
   | No_packet_socket of string  (** an interface, or "" if none was named *)
   | Not_ethernet of string

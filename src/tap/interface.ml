@@ -73,6 +73,33 @@ let leads_to name address routes =
   | [] -> false
   | (_, _, mask) :: _ as best -> List.exists (fun (via, _, m) -> m = mask && via = name) best
 
+(* Destination, length of the prefix, and the interface at the end of the line; numbers are
+   hexadecimal, in network order. *)
+let parse_v6_route line =
+  match List.filter (( <> ) "") (String.split_on_char ' ' line) with
+  | destination :: length :: _ :: _ :: _ :: _ :: _ :: _ :: flags :: name :: _
+    when String.length destination = 32 ->
+      let octet i = Char.chr (int_of_string ("0x" ^ String.sub destination (2 * i) 2)) in
+      let rejects = int_of_string ("0x" ^ flags) land 0x200 <> 0 in
+      Some
+        ( (if rejects then "" else name),
+          Ipaddr.V6.of_octets_exn (String.init 16 octet),
+          int_of_string ("0x" ^ length) )
+  | _ -> None
+
+let v6_routes () =
+  match In_channel.with_open_bin "/proc/thread-self/net/ipv6_route" In_channel.input_all with
+  | text -> List.filter_map parse_v6_route (String.split_on_char '\n' text)
+  | exception Sys_error _ -> []
+
+let leads_v6_to name address routes =
+  let module P = Ipaddr.V6.Prefix in
+  let fits (_, network, length) = P.mem address (P.make length network) in
+  let longer (_, _, a) (_, _, b) = Int.compare b a in
+  match List.stable_sort longer (List.filter fits routes) with
+  | [] -> false
+  | (_, _, length) :: _ as best -> List.exists (fun (via, _, l) -> l = length && via = name) best
+
 let is_bridge_port name = Sys.file_exists (Printf.sprintf "/sys/class/net/%s/brport" name)
 
 (* Another address in that network, for the kernel's side. *)
@@ -92,10 +119,32 @@ let remedy name network =
       (Ipaddr.V4.to_string (neighbour network))
       (P.bits network) name
 
-let reaches name network =
-  let address = Ipaddr.V4.Prefix.address network in
+(* The first host of that network, or the second. *)
+let v6_remedy name network =
+  let module P = Ipaddr.V6.Prefix in
+  let bits = P.bits network in
+  if bits > 126 then Printf.sprintf "ip -6 route add %s dev %s" (P.to_string network) name
+  else
+    let octets = Bytes.of_string (Ipaddr.V6.to_octets (P.network network)) in
+    let at n =
+      Bytes.set_uint8 octets 15 (Bytes.get_uint8 octets 15 lor n);
+      Ipaddr.V6.of_octets_exn (Bytes.to_string octets)
+    in
+    let first = at 1 in
+    let other = if Ipaddr.V6.compare first (P.address network) <> 0 then first else at 2 in
+    Printf.sprintf "ip -6 addr add %s/%d dev %s" (Ipaddr.V6.to_string other) bits name
+
+let reaches name (network : Ipaddr.Prefix.t) =
+  let address = Ipaddr.Prefix.address network in
   let unreachable reason remedy = Error (Error.Unreachable { name; address; reason; remedy }) in
+  let leads () =
+    match address with
+    | V4 a -> leads_to name a (routes ())
+    | V6 a -> leads_v6_to name a (v6_routes ())
+  in
   let* up = is_up name in
   if not up then unreachable "is down" (Printf.sprintf "ip link set %s up" name)
-  else if is_bridge_port name || leads_to name address (routes ()) then Ok ()
-  else unreachable "has no address in its network" (remedy name network)
+  else if is_bridge_port name || leads () then Ok ()
+  else
+    unreachable "has no address in its network"
+      (match network with V4 n -> remedy name n | V6 n -> v6_remedy name n)

@@ -19,9 +19,9 @@ val bring_up : string -> (unit, Error.t) result
 val address : string -> (Ipaddr.V4.Prefix.t option, Error.t) result
 (** [address name] is the interface's IPv4 address and prefix, if it has one. *)
 
-val reaches : string -> Ipaddr.V4.Prefix.t -> (unit, Error.t) result
+val reaches : string -> Ipaddr.Prefix.t -> (unit, Error.t) result
 (** [reaches name network] is an error ({!Error.Unreachable}, with the command that repairs it) if
-    the kernel does not send packets for the host [Ipaddr.V4.Prefix.address network] through the
+    the kernel does not send packets for the host [Ipaddr.Prefix.address network] through the
     interface: the interface is down, or it has no address in [network], no route to it, and is not
     a port of a bridge. *)
 

@@ -9,25 +9,43 @@ let with_mtu name = function
   | Some mtu -> Result.map (fun () -> mtu) (Interface.set_mtu name mtu)
 
 let read_address address =
-  match Ipaddr.V4.Prefix.of_string address with
+  match Ipaddr.Prefix.of_string address with
   | Ok network -> Ok network
   | Error _ ->
-      let reason = "it must be an IPv4 address with a prefix length, such as 10.0.0.1/24" in
+      let reason = "it must be an address with a prefix length, such as 10.0.0.1/24 or fd00::1/64" in
       Error (Error.Bad_address { address; reason })
+
+let rec for_each f = function
+  | [] -> Ok []
+  | x :: rest ->
+      let* y = f x in
+      Result.map (List.cons y) (for_each f rest)
+
+let read_addresses addresses =
+  for_each (fun a -> read_address (String.trim a)) (String.split_on_char ',' addresses)
 
 let optionally f = function None -> Ok None | Some x -> Result.map Option.some (f x)
 
 (* Settings that are already as wanted are not set: that would need permission. *)
-let give_address name network =
+let give_v4 name network =
   let* now = Interface.address name in
   if now = Some network then Ok ()
   else
     let module P = Ipaddr.V4.Prefix in
     Interface.set_address name (V4 (P.address network)) ~prefix:(P.bits network)
 
+let give_v6 name network =
+  let module P = Ipaddr.V6.Prefix in
+  match Interface.set_address name (V6 (P.address network)) ~prefix:(P.bits network) with
+  | Error (System { error = EEXIST; _ }) -> Ok ()
+  | result -> result
+
+let give_address name (network : Ipaddr.Prefix.t) =
+  match network with V4 n -> give_v4 name n | V6 n -> give_v6 name n
+
 let configured name ~mtu ~kernel ~up =
   let* mtu = with_mtu name mtu in
-  let* _ = optionally (give_address name) kernel in
+  let* _ = optionally (for_each (give_address name)) kernel in
   let* () = if up then Interface.bring_up name else Ok () in
   Ok mtu
 
@@ -74,7 +92,7 @@ let open_queues ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(
   if queues < 1 then invalid_arg "Tap.open_queues";
   let persistent = match persistent with None -> 2 | Some p -> Bool.to_int p in
   let* () = Error.check_name name in
-  let* kernel = optionally read_address kernel in
+  let* kernel = optionally read_addresses kernel in
   let* fds, name = opened name ~offload ~persistent ~queues in
   match configured name ~mtu ~kernel ~up with
   | Ok mtu ->

@@ -41,6 +41,23 @@ let judged () =
   Programs.write file (String.mapi flip whole);
   if World.faults env file = "" then Alcotest.fail "a flipped bit went unseen"
 
+let judged_v6 () =
+  Suite.needs_program "tshark";
+  Programs.with_scratch @@ fun dir ->
+  let file = Filename.concat dir "v6.pcap" in
+  World.with_weir ~ipv6:true ~capture:file (fun w ->
+      Tcp_tests.exchange w "IPv6, recorded, " (Tcp_tests.data 1_000_000);
+      Tcp_tests.refused_by_weir w;
+      Tcp_tests.refused_by_kernel w;
+      Datagram_tests.kernel_asks w;
+      Datagram_tests.unreachable_weir w;
+      Datagram_tests.unreachable_kernel w;
+      Datagram_tests.kernel_pings w;
+      Datagram_tests.weir_pings w);
+  Eio_main.run @@ fun env ->
+  let n = World.check_clean_capture env file in
+  if n < 2_000 then Alcotest.failf "only %d packets in the capture" n
+
 (* Long frames, too; their checksums are the pseudo header's sums. *)
 let long_frames () =
   Suite.needs_program "tshark";
@@ -104,6 +121,7 @@ let sacks () =
 let cases =
   [
     Suite.case "tshark finds no malformed packet and no bad checksum" judged;
+    Suite.case "nor over IPv6" judged_v6;
     Suite.case "tshark reads frames of 64 KB" long_frames;
     Suite.case "tshark reads the SACK blocks of both sides" sacks;
   ]

@@ -1,4 +1,4 @@
-val over : World.link -> Weir_test.Suite.case list
+val over : ?ipv6:bool -> World.link -> Weir_test.Suite.case list
 val kernel_asks : World.t -> unit
 val unreachable_weir : World.t -> unit
 val unreachable_kernel : World.t -> unit

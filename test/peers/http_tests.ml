@@ -15,16 +15,18 @@ let serve (w : World.t) handler =
 
 let curl (w : World.t) args =
   Suite.needs_program "curl";
-  Programs.succeed w.env ([ "curl"; "-sS"; "--max-time"; "30" ] @ args)
+  (* Brackets are no ranges then. *)
+  let literal = if String.contains w.weir ':' then [ "-g" ] else [] in
+  Programs.succeed w.env ([ "curl"; "-sS"; "--max-time"; "30" ] @ literal @ args)
 
-let url path = Printf.sprintf "http://%s/%s" World.weir path
+let url (w : World.t) path = Printf.sprintf "http://%s/%s" (World.authority w.weir) path
 let ten_mb = lazy (Tcp_tests.data 10_000_000)
 
 let down (w : World.t) =
   let content = Lazy.force ten_mb in
   serve w (fun _ -> Response.make (String content));
   let file = Filename.concat w.dir "down" in
-  ignore (curl w [ url "big"; "-o"; file ]);
+  ignore (curl w [ url w "big"; "-o"; file ]);
   Alcotest.(check string) "md5" (md5 content) (Digest.to_hex (Digest.file file))
 
 let up (w : World.t) =
@@ -32,10 +34,10 @@ let up (w : World.t) =
   serve w (fun r -> Response.text (md5 (Request.read_all ~limit:20_000_000 r)));
   let file = Filename.concat w.dir "up" in
   Programs.write file content;
-  Alcotest.(check string) "md5 of a PUT" (md5 content) (curl w [ "-T"; file; url "up" ]);
+  Alcotest.(check string) "md5 of a PUT" (md5 content) (curl w [ "-T"; file; url w "up" ]);
   Alcotest.(check string)
     "md5 of a PUT in chunks" (md5 content)
-    (curl w [ "-T"; file; "-H"; "Transfer-Encoding: chunked"; url "up" ])
+    (curl w [ "-T"; file; "-H"; "Transfer-Encoding: chunked"; url w "up" ])
 
 (* No answer before all have asked, so the 200 are there at the same time. *)
 let parallel (w : World.t) =
@@ -60,7 +62,7 @@ let parallel (w : World.t) =
          w.dir;
          "-o";
          "f#1";
-         url range;
+         url w range;
        ]);
   for i = 1 to n do
     let got = Programs.read (Filename.concat w.dir (Printf.sprintf "f%d" i)) in
@@ -77,13 +79,13 @@ let keep_alive (w : World.t) =
         "-v";
         "--stderr";
         "-";
-        url "1";
-        url "2";
+        url w "1";
+        url w "2";
         "-H";
         "Connection: close";
         "--next";
-        url "3";
-        url "4";
+        url w "3";
+        url w "4";
       ]
   in
   let has part = Alcotest.(check bool) part true (Programs.contains out part) in
@@ -96,5 +98,13 @@ let over link =
     case "curl: 10 MB down" down;
     case "curl: 10 MB up" up;
     case "curl: 200 connections at the same time" parallel;
+    case "curl: keep-alive and close" keep_alive;
+  ]
+
+let over_v6 =
+  let case name f = Suite.case name (fun () -> World.with_weir ~ipv6:true f) in
+  [
+    case "curl: 10 MB down" down;
+    case "curl: 10 MB up" up;
     case "curl: keep-alive and close" keep_alive;
   ]

@@ -44,8 +44,12 @@ def exchange(s, path):
     say("done")
 
 
+def family(address):
+    return socket.AF_INET6 if ":" in address else socket.AF_INET
+
+
 def listener(address, port):
-    s = socket.socket()
+    s = socket.socket(family(address))
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     s.bind((address, int(port)))
     s.listen(16)
@@ -84,7 +88,7 @@ def tcp_refused(address, port):
 
 
 def udp_refused(address, port):
-    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    s = socket.socket(family(address), socket.SOCK_DGRAM)
     s.settimeout(5)
     s.connect((address, int(port)))
     s.send(b"anyone?")
@@ -92,7 +96,7 @@ def udp_refused(address, port):
 
 
 def udp_echo(address, port):
-    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    s = socket.socket(family(address), socket.SOCK_DGRAM)
     s.settimeout(SECONDS)
     s.bind((address, int(port)))
     say("ready")
@@ -102,7 +106,7 @@ def udp_echo(address, port):
 
 
 def udp_ask(address, port, *sizes):
-    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    s = socket.socket(family(address), socket.SOCK_DGRAM)
     s.settimeout(5)
     s.connect((address, int(port)))
     for size in map(int, sizes):

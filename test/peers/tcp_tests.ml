@@ -76,11 +76,11 @@ let kernel_serves (w : World.t) what sent =
   let file = data_file w sent in
   let peer =
     Programs.start ~sw:w.sw w.env ~ready:"ready"
-      (World.python "tcp_listen" [ World.kernel; "9000"; file ])
+      (World.python "tcp_listen" [ w.kernel; "9000"; file ])
   in
   Eio.Switch.run (fun sw ->
       weir_side w (what ^ "kernel serves") sent
-        (Weir_eio.Network.connect w.host ~sw (Ipaddr.of_string_exn World.kernel) ~port:9000));
+        (Weir_eio.Network.connect w.host ~sw (Ipaddr.of_string_exn w.kernel) ~port:9000));
   check_peer peer sent
 
 let kernel_connects (w : World.t) what sent =
@@ -90,7 +90,7 @@ let kernel_connects (w : World.t) what sent =
       weir_side w (what ^ "kernel connects") sent c;
       Eio.Promise.resolve finished ());
   let peer =
-    Programs.start ~sw:w.sw w.env (World.python "tcp_connect" [ World.weir; "9001"; file ])
+    Programs.start ~sw:w.sw w.env (World.python "tcp_connect" [ w.weir; "9001"; file ])
   in
   Eio.Promise.await over;
   check_peer peer sent
@@ -110,7 +110,7 @@ let exchange w what sent =
 
 let loss_rules interface =
   Printf.sprintf
-    "table ip loss {\n\
+    "table inet loss {\n\
      chain in { type filter hook input priority 0; iifname %s numgen random mod 100 < 1 drop; }\n\
      chain out { type filter hook output priority 0; oifname %s numgen random mod 100 < 1 drop; }\n\
      }\n"
@@ -123,7 +123,7 @@ let with_nft_loss (w : World.t) f =
   ignore (Programs.succeed w.env [ "nft"; "-f"; rules ]);
   Fun.protect f ~finally:(fun () ->
       Eio.Cancel.protect (fun () ->
-          ignore (Programs.succeed w.env [ "nft"; "delete"; "table"; "ip"; "loss" ])))
+          ignore (Programs.succeed w.env [ "nft"; "delete"; "table"; "inet"; "loss" ])))
 
 (* Without SACK, three duplicates must do. *)
 let kernel_without_sack (w : World.t) =
@@ -138,16 +138,16 @@ let refused_by_weir (w : World.t) =
   World.check_python ();
   Alcotest.(check string)
     "connect" "ECONNREFUSED\n"
-    (Programs.succeed w.env (World.python "tcp_refused" [ World.weir; "81" ]));
+    (Programs.succeed w.env (World.python "tcp_refused" [ w.weir; "81" ]));
   Suite.needs_program "curl";
   Alcotest.(check int)
     "curl: could not connect" 7
-    (Programs.run w.env [ "curl"; "-s"; "http://" ^ World.weir ^ ":81/" ]).status
+    (Programs.run w.env [ "curl"; "-s"; "-g"; "http://" ^ World.authority w.weir ^ ":81/" ]).status
 
 let refused_by_kernel (w : World.t) =
   match
     Eio.Switch.run (fun sw ->
-        ignore (Eio.Net.connect ~sw w.net (`Tcp (World.address World.kernel, 81))))
+        ignore (Eio.Net.connect ~sw w.net (`Tcp (World.address w.kernel, 81))))
   with
   | () -> Alcotest.fail "connected"
   | exception Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> ()
@@ -163,16 +163,16 @@ let half_close_server (w : World.t) =
       send_all flow (String.uppercase_ascii sent));
   Alcotest.(check bool)
     "the answer" true
-    (Programs.succeed w.env ~stdin:sent [ "nc"; "-N"; World.weir; "7" ]
+    (Programs.succeed w.env ~stdin:sent [ "nc"; "-N"; w.weir; "7" ]
     = String.uppercase_ascii sent)
 
 let half_close_client (w : World.t) =
   Suite.needs_program "nc";
   let answer = "an answer" in
-  let nc = [ "nc"; "-N"; "-l"; World.kernel; "9002" ] in
+  let nc = [ "nc"; "-N"; "-l"; w.kernel; "9002" ] in
   let talk () =
     let rec connect tries =
-      match Eio.Net.connect ~sw:w.sw w.net (`Tcp (World.address World.kernel, 9002)) with
+      match Eio.Net.connect ~sw:w.sw w.net (`Tcp (World.address w.kernel, 9002)) with
       | c -> c
       | exception Eio.Io (Eio.Net.E (Connection_failure _), _) when tries > 0 ->
           Eio.Time.sleep (Eio.Stdenv.clock w.env) 0.02;
@@ -188,6 +188,22 @@ let half_close_client (w : World.t) =
   let out, got = Eio.Fiber.pair (fun () -> Programs.succeed w.env ~stdin:answer nc) talk in
   Alcotest.(check string) "read by Weir" answer got;
   Alcotest.(check string) "read by nc" "the last word" out
+
+let few link =
+  let case ?offload name f =
+    Suite.case name (fun () -> World.with_weir ~link ~ipv6:true ?offload f)
+  in
+  [
+    case "10 MB each way" (fun w -> exchange w "IPv6, " (data 10_000_000));
+    case "10 MB each way, with offload" ~offload:true (fun w ->
+        exchange w "IPv6, offload, " (data 10_000_000));
+    case "2 MB each way, 1% loss by nftables" (fun w ->
+        with_nft_loss w (fun () -> exchange w "IPv6, 1% nft loss, " (data 2_000_000)));
+    case "refused by Weir" refused_by_weir;
+    case "refused by the kernel" refused_by_kernel;
+    case "half-close, Weir as server" half_close_server;
+    case "half-close, Weir as client" half_close_client;
+  ]
 
 let over link =
   let case ?seconds ?offload ?impair name f =

@@ -1,5 +1,8 @@
 val over : World.link -> Weir_test.Suite.case list
 
+val few : World.link -> Weir_test.Suite.case list
+(** [few link] is some of {!over}[ link], over IPv6. *)
+
 val data : int -> string
 (** [data n] is [n] bytes without pattern, the same each time. *)
 

@@ -8,6 +8,11 @@ let () =
       ("tcp, packet socket", Tcp_tests.over Packet);
       ("http, packet socket", Http_tests.over Packet);
       ("datagrams, packet socket", Datagram_tests.over Packet);
+      ("tcp, IPv6", Tcp_tests.few Tap);
+      ("datagrams, IPv6", Datagram_tests.over ~ipv6:true Tap);
+      ("tcp, IPv6, packet socket", Tcp_tests.few Packet);
+      ("datagrams, IPv6, packet socket", Datagram_tests.over ~ipv6:true Packet);
+      ("http, IPv6", Http_tests.over_v6);
       ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);
       ("serve", Serve_tests.cases);

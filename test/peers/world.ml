@@ -5,6 +5,8 @@ module Interface = Weir_tap.Interface
 
 let kernel = "10.0.0.1"
 let weir = "10.0.0.11"
+let kernel_v6 = "fd00::1"
+let weir_v6 = "fd00::11"
 
 type t = {
   env : Programs.env;
@@ -13,12 +15,19 @@ type t = {
   net : [ `Generic ] Eio.Net.ty Eio.Resource.t;
   interface : string;
   dir : string;
+  kernel : string;
+  weir : string;
 }
 
 let ok = function Ok x -> x | Error e -> Alcotest.failf "%a" Error.pp e
 let sysctl name value = ok (Weir_tap.Namespace.sysctl name value)
 
 type link = Tap | Packet
+
+(* The kernel's address is not tested for duplicates, which would take a second. *)
+let configure_v6 name =
+  sysctl (Printf.sprintf "net.ipv6.conf.%s.accept_dad" name) "0";
+  ok (Interface.set_address name (Ipaddr.of_string_exn kernel_v6) ~prefix:64)
 
 let configure_tap name ~address =
   ok (Interface.set_address name (Ipaddr.of_string_exn address) ~prefix:24);
@@ -59,13 +68,14 @@ let needed = function
       | Ok () -> ()
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 
-let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture f =
+let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false) ?impair ?capture f =
   needed link;
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let device, interface = open_link link ~offload in
+  if ipv6 then configure_v6 interface;
   configure_tap interface ~address:kernel;
   if link = Packet then (
     Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete interface);
@@ -73,12 +83,13 @@ let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture
   let link = impaired impair device in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
-  let host = Weir_eio.host ~sw ~clock ~link ~address:(weir ^ "/24") () in
+  let host = Weir_eio.host ~sw ~clock ~link ~address:(Printf.sprintf "%s/24,%s/64" weir weir_v6) () in
   match
     Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock seconds) (fun () ->
         (* What a case leaves running ends with it. *)
         Eio.Switch.run @@ fun sw ->
-        Ok (f { env; sw; host; net = Weir_eio.net host; interface; dir }))
+        let kernel, weir = if ipv6 then (kernel_v6, weir_v6) else (kernel, weir) in
+        Ok (f { env; sw; host; net = Weir_eio.net host; interface; dir; kernel; weir }))
   with
   | Ok () -> ()
   | Error `Timeout -> Alcotest.failf "not done within %g s" seconds
@@ -86,6 +97,7 @@ let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture
 let script = lazy (Filename.concat (Suite.project_root ()) "test/peers/peer.py")
 let python sub args = "python3" :: Lazy.force script :: sub :: args
 let check_python () = Suite.needs_program "python3"
+let authority a = if String.contains a ':' then "[" ^ a ^ "]" else a
 let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets (Ipaddr.of_string_exn a))
 
 let listen t ~port f =
@@ -105,8 +117,8 @@ let bad =
   Printf.sprintf
     "_ws.malformed || ip.checksum.status == \"Bad\" || udp.checksum.status == \"Bad\" || \
      icmp.checksum.status == \"Bad\" || (tcp.checksum.status == \"Bad\" && !(tcp.checksum == \
-     0xffff && ip.src == %s))"
-    kernel
+     0xffff && (ip.src == %s || ipv6.src == %s))) || icmpv6.checksum.status == \"Bad\""
+    kernel kernel_v6
 
 (* Random bytes to any port would else be taken for some application's. *)
 let judged = [ "frame"; "eth"; "ethertype"; "arp"; "ip"; "ipv6"; "icmp"; "icmpv6"; "tcp"; "udp" ]

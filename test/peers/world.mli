@@ -1,5 +1,5 @@
-(** The scene of these tests: the kernel at 10.0.0.1/24 on one side of a link, Weir at 10.0.0.11 on
-    the other, nobody else. *)
+(** The scene of these tests: the kernel at 10.0.0.1/24 on one side of a link, Weir at 10.0.0.11 and
+    fd00::11 on the other, nobody else. *)
 
 val kernel : string
 val weir : string
@@ -11,6 +11,8 @@ type t = {
   net : [ `Generic ] Eio.Net.ty Eio.Resource.t;  (** Weir's *)
   interface : string;  (** the kernel's end of the link *)
   dir : string;  (** a scratch folder *)
+  kernel : string;  (** the kernel's address, of the family that is tested *)
+  weir : string;
 }
 
 (** How the two are joined: by the TAP device [tap0], or by a veth pair, of which the kernel has
@@ -22,13 +24,14 @@ val needed : link -> unit
 
 val with_weir :
   ?link:link ->
+  ?ipv6:bool ->
   ?seconds:float ->
   ?offload:bool ->
   ?impair:string ->
   ?capture:string ->
   (t -> unit) ->
   unit
-(** [with_weir f] runs [f] with a Weir host in this process, over [link] ({!Tap}); a failed test
+(** [with_weir f] runs [f] with a Weir host in this process, over [link] ({!Tap}); with [ipv6] the kernel is at fd00::1 too; a failed test
     after [seconds] (40). [offload] (default false): the kernel sums and cuts, and gives frames of
     up to 64 KB. [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways;
     [capture] names a file that records what crosses the link. *)
@@ -43,6 +46,9 @@ val python : string -> string list -> string list
 (** [python sub args] is the command line of [peer.py]'s subcommand. *)
 
 val check_python : unit -> unit
+val authority : string -> string
+(** [authority a] is [a] as in a URL: an IPv6 address has brackets. *)
+
 val address : string -> Eio.Net.Ipaddr.v4v6
 
 val listen : t -> port:int -> (Weir_eio.Connection.t -> unit) -> unit

@@ -188,11 +188,11 @@ let address = Alcotest.testable Ipaddr.V4.Prefix.pp (fun a b -> Ipaddr.V4.Prefix
 let for_a_program () =
   Netns.needed ();
   let reaches = Interface.reaches "weir0" in
-  let host = Ipaddr.V4.Prefix.of_string_exn in
+  let host = Ipaddr.Prefix.of_string_exn in
   let missing what remedy network =
     error what
       (Printf.sprintf "this machine does not reach %s through weir0, which %s: `%s`"
-         (Ipaddr.V4.to_string (Ipaddr.V4.Prefix.address (host network))) what remedy)
+         (Ipaddr.to_string (Ipaddr.Prefix.address (host network))) what remedy)
       (reaches (host network))
   in
   let no_address = "has no address in its network" in
