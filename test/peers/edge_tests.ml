@@ -61,10 +61,38 @@ let storm ~connections ~each ~large () =
   World.with_weir ~seconds:200. @@ fun w ->
   Storm.run (serving w) (Eio.Stdenv.domain_mgr w.env) ~connections ~each ~large
 
+(* The kernel has an address that Weir takes, and the other way round: who comes second gives it up
+   (RFC 4862 §5.4). *)
+let duplicates (w : World.t) =
+  Suite.needs_program "ip";
+  let with_stack f = Weir_eio.Host.with_stack w.host f in
+  with_stack (fun stack ->
+      Weir_core.Stack.add_address stack
+        (Weir_core.Stack.interface stack 0)
+        (Ipaddr.Prefix.of_string_exn "fd00::1/64"));
+  let rec await what tries f =
+    if not (f ()) then
+      if tries = 0 then Alcotest.fail what
+      else (
+        sleep w 0.05;
+        await what (tries - 1) f)
+  in
+  await "Weir gives it up" 80 (fun () ->
+      with_stack Weir_core.Stack.duplicates = [ Ipaddr.of_string_exn World.kernel_v6 ]);
+  World.sysctl (Printf.sprintf "net.ipv6.conf.%s.accept_dad" w.interface) "1";
+  let ip args = Weir_programs.Programs.succeed w.env ("ip" :: "-6" :: args) in
+  ignore (ip [ "addr"; "add"; World.weir_v6 ^ "/64"; "dev"; w.interface ]);
+  await "the kernel gives it up" 80 (fun () ->
+      Weir_programs.Programs.contains
+        (ip [ "addr"; "show"; "dev"; w.interface ])
+        "dadfailed")
+
 let cases =
   ends
   @ [
       Suite.case "write and exit" write_and_exit;
+      Suite.case "an IPv6 address that the other has" (fun () ->
+          World.with_weir ~ipv6:true duplicates);
       Suite.case "3,000 connect at once" (fun () -> World.with_weir burst);
       Suite.case "a server in two domains" (storm ~connections:1_000 ~each:5_000 ~large:10_000_000);
       Suite.slow "20,000 connections and 1 GB"

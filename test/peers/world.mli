@@ -3,6 +3,8 @@
 
 val kernel : string
 val weir : string
+val kernel_v6 : string
+val weir_v6 : string
 
 type t = {
   env : Weir_programs.Programs.env;

@@ -16,6 +16,29 @@ let names p =
   | _ -> Alcotest.fail "an address of nobody"
   | exception Eio.Io (Eio.Net.E (Address_lookup_failed _), _) -> ()
 
+(* Over both families, with losses; a host has the same link-local address after a restart. *)
+let both_families world =
+  let lan = Weir_sim.lan world ~latency:(`Ms 1) ~loss:0.02 in
+  let main (h : Weir_sim.host) = echo_server h in
+  let server = Weir_sim.host world lan ~name:"server" ~main "10.0.0.1/24,fd00::1/64" in
+  let client = Weir_sim.host world lan ~name:"client" "fd00::2/64,10.0.0.2/24" in
+  let addresses = Eio.Net.getaddrinfo_stream ~service:"7" client.net "server" in
+  check_int "addresses" 2 (List.length addresses);
+  let ask address =
+    Switch.run @@ fun sw ->
+    let flow = Eio.Net.connect ~sw client.net address in
+    Eio.Flow.copy_string "question" flow;
+    Eio.Flow.shutdown flow `Send;
+    check_string "answer" "question" (Eio.Flow.read_all flow)
+  in
+  List.iter ask addresses;
+  (match Eio.Net.getnameinfo client.net (`Tcp (ip (List.nth server.addresses 1), 7)) with
+  | name, "echo" -> check_string "name" "server" name
+  | _ -> Alcotest.fail "another service");
+  Weir_sim.crash server;
+  Weir_sim.restart server;
+  List.iter ask addresses
+
 let udp p =
   Switch.run @@ fun sw ->
   let open_ (h : Weir_sim.host) port =
@@ -271,6 +294,7 @@ let ends =
 let cases =
   [
     Suite.case "names" (in_pair names);
+    Suite.case "both families" (in_world both_families);
     Suite.case "UDP" (in_pair udp);
     Suite.case "latency" (in_world latency);
     Suite.case "bandwidth" (in_world bandwidth);

@@ -9,7 +9,7 @@ let check_bool = Alcotest.(check bool)
 let check_string = Alcotest.(check string)
 let ip a = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a)
 let tcp (h : Weir_sim.host) port : Eio.Net.Sockaddr.stream = `Tcp (ip h.address, port)
-let any port : Eio.Net.Sockaddr.stream = `Tcp (Eio.Net.Ipaddr.V4.any, port)
+let any port : Eio.Net.Sockaddr.stream = `Tcp (Eio.Net.Ipaddr.V6.any, port)
 
 let echo_server (h : Weir_sim.host) =
   Switch.run @@ fun sw ->

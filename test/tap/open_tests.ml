@@ -210,11 +210,18 @@ let for_a_program () =
   a#close;
   let kernel = "10.9.8.1/24" in
   let a = Station.get (Tap.open_ ~name:"weir0" ~kernel ()) in
-  Alcotest.(check (option address)) "its address" (Some (host kernel)) (Station.get (Interface.address "weir0"));
+  Alcotest.(check (option address)) "its address" (Some (Ipaddr.V4.Prefix.of_string_exn kernel)) (Station.get (Interface.address "weir0"));
   Station.get (reaches (host "10.9.8.11/24"));
   missing no_address "ip addr add 10.9.9.1/24 dev weir0" "10.9.9.11/24";
+  missing no_address "ip -6 addr add fd09::1/64 dev weir0" "fd09::11/64";
+  missing no_address "ip -6 addr add fd09::2/64 dev weir0" "fd09::1/64";
+  missing no_address "ip -6 route add fd09::11/128 dev weir0" "fd09::11/128";
   a#close;
-  error "no address" "\"10.9.8.1\" cannot be an interface's address: it must be an IPv4 address with a prefix length, such as 10.0.0.1/24"
+  let a = Station.get (Tap.open_ ~name:"weir0" ~kernel:"10.9.8.1/24,fd09::1/64" ()) in
+  Station.get (reaches (host "fd09::11/64"));
+  Station.get (reaches (host "10.9.8.11/24"));
+  a#close;
+  error "no address" "\"10.9.8.1\" cannot be an interface's address: it must be an address with a prefix length, such as 10.0.0.1/24 or fd00::1/64"
     (Tap.open_ ~name:"weir0" ~kernel:"10.9.8.1" ())
   [@@ocamlformat "disable"]
 
