@@ -79,7 +79,7 @@ val accept : listener -> connection option
 
 val intercept : t -> backlog:int -> listener
 (** [intercept t ~backlog] listens at every address and port, also of other hosts, for which [t] has
-    no other listener: see {!Stack.stand_for_all}. {!accept} returns a connection when its SYN has
+    no other listener: see {!Stack.set_transparent}. {!accept} returns a connection when its SYN has
     come. Its user then decides:
     - {!answer} continues the handshake, which {!want_connected} waits for;
     - {!abort} refuses the connection with a RST;
