@@ -159,11 +159,18 @@ let close t s =
     s.queued <- 0;
     s.error <- None)
 
+let to_list t =
+  Array.fold_left (fun all entries -> List.filter_map Fun.id entries @ all) [] t.buckets
+
 let intercept t ~limit newcomer =
   if limit < 1 then invalid_arg "Udp_sockets.intercept: limit";
   if t.interceptor <> None then
     invalid_arg "Udp_sockets.intercept: the host's datagrams are intercepted already";
   t.interceptor <- Some { limit; newcomer; flows = 0 }
+
+let stop_intercepting t =
+  t.interceptor <- None;
+  to_list t |> List.iter (fun s -> if s.intercepted then close t s)
 
 let flow_buffer = 65_536
 let flow_datagrams = 256
@@ -183,9 +190,6 @@ let new_flow t p ~dst_port ~src_port =
       `Flow (s, i.newcomer)
 
 let set_buffer s n = Byte_ring.set_capacity s.queue (Int.max 1 n)
-
-let to_list t =
-  Array.fold_left (fun all entries -> List.filter_map Fun.id entries @ all) [] t.buckets
 
 let is_open s = s.is_open
 let address s = s.address

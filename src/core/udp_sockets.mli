@@ -85,6 +85,9 @@ val intercept : t -> limit:int -> (socket -> unit) -> unit
     wait. While [limit] such sockets are open, datagrams of others are dropped and counted.
     @raise Invalid_argument if [limit] is below 1, or [t] intercepts already. *)
 
+val stop_intercepting : t -> unit
+(** [stop_intercepting t] undoes {!intercept} and closes its sockets. *)
+
 val new_flow :
   t ->
   Packet.t ->
