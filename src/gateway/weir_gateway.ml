@@ -150,13 +150,13 @@ let connect t ~net ~sw destination =
   | exception Eio.Io (Eio.Net.E (Connection_failure Timeout), _) -> Error Timed_out
   | exception (Eio.Io _ as e) -> Error (Unreachable (Printexc.to_string e))
 
-let stand_between r request ~sw server =
+let stand_between t r request ~sw server =
   match Interception.accept request ~sw with
   | exception Eio.Io _ ->
       reset server;
       Abandoned
   | client ->
-      r.connected_ns <- r.began_ns;
+      r.connected_ns <- now t;
       let ending = relay r ~client:(Connection.socket client) ~server in
       (match ending with
       | Reset_by_client -> reset server
@@ -175,7 +175,7 @@ let decide_and_relay t ~net request r =
   | To (address, port) -> (
       Switch.run @@ fun sw ->
       match connect t ~net ~sw (address, port) with
-      | Ok server -> stand_between r request ~sw server
+      | Ok server -> stand_between t r request ~sw server
       | Error (Timed_out as e) ->
           Interception.drop request;
           e
@@ -242,7 +242,7 @@ let flow t ~net ~sw f =
       match Eio.Net.datagram_socket ~sw net (any_of target) with
       | exception Eio.Io (e, _) -> Unreachable (Fmt.str "%a" Eio.Exn.pp_err e)
       | server ->
-          r.connected_ns <- r.began_ns;
+          r.connected_ns <- now t;
           carry t r ~idle_ns:(t.idle_ns port) ~client ~server ~destination:target)
 
 (* -- the gateway ---------------------------------------------------------- *)

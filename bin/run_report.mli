@@ -1,0 +1,12 @@
+(** What [weir run] tells of the connections of a program. *)
+
+type t
+
+val make : log:[ `None | `Text | `Json ] -> t
+(** [make ~log] prints a line on standard error for each connection and each pair of UDP addresses
+    when it ends, if [log] asks for it. *)
+
+val ended : t -> Weir_gateway.record -> unit
+
+val summary : t -> unit
+(** [summary t] prints a table of all on standard error, sorted by destination. *)
