@@ -42,9 +42,7 @@ let with_resolv_conf lines f =
   Fun.protect ~finally:(fun () -> Sys.remove path) @@ fun () ->
   Out_channel.with_open_text path (fun c ->
       Printf.fprintf c "nameserver %s\n" (Ipaddr.to_string resolver);
-      List.iter
-        (fun line -> if not (is_name_server line) then Printf.fprintf c "%s\n" line)
-        lines);
+      List.iter (fun line -> if not (is_name_server line) then Printf.fprintf c "%s\n" line) lines);
   Unix.chmod path 0o644;
   f path
 
@@ -75,12 +73,27 @@ let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2 ]
 
 (* Signals for this process are for the program; keys reach it by the terminal. *)
 let pass_signals e =
-  List.iter (fun s -> Sys.set_signal s Sys.(Signal_handle (fun s -> Enclosure.signal e s))) passed_on;
+  List.iter
+    (fun s -> Sys.set_signal s Sys.(Signal_handle (fun s -> Enclosure.signal e s)))
+    passed_on;
   List.iter (fun s -> Sys.set_signal s Sys.Signal_ignore) Sys.[ sigint; sigquit ]
 
 let rec await_end e =
   Eio_unix.await_readable (Enclosure.descriptor e);
   match Enclosure.outcome e with Running -> await_end e | ended -> ended
+
+(* What the program wrote before it ended still goes out, as it would from the kernel. *)
+let drain_ns = 10_000_000_000
+
+let drain clock report =
+  let limit = Eio.Time.Timeout.v clock (Mtime.Span.of_uint64_ns (Int64.of_int drain_ns)) in
+  let rec wait () =
+    if Run_report.all_sent report then Ok ()
+    else (
+      Eio.Time.Mono.sleep clock 0.002;
+      wait ())
+  in
+  ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
 let serve t ~sw ~env ~servers e report =
   let clock = Eio.Stdenv.mono_clock env in
@@ -95,7 +108,8 @@ let serve t ~sw ~env ~servers e report =
         (Weir_drive.Identity.network (Ipaddr.to_string resolver ^ "/24")));
   let net = Eio.Stdenv.net env in
   Eio.Fiber.fork_daemon ~sw (fun () ->
-      G.run ~clock ~net ~decide:(decide t ~servers) ~ended:(Run_report.ended report) host;
+      G.run ~clock ~net ~decide:(decide t ~servers) ~began:(Run_report.began report)
+        ~ended:(Run_report.ended report) host;
       `Stop_daemon);
   Enclosure.go e
 
@@ -143,7 +157,9 @@ let run t command =
     Eio_main.run @@ fun env ->
     Eio.Switch.run @@ fun sw ->
     serve t ~sw ~env ~servers e report;
-    await_end e
+    let outcome = await_end e in
+    drain (Eio.Stdenv.mono_clock env) report;
+    outcome
   in
   if t.summary then Run_report.summary report;
   status command outcome

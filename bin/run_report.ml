@@ -1,17 +1,16 @@
 module G = Weir_gateway
 
 (* A summary is by destination, so that its size is bounded by where the program went. *)
-type row = {
-  mutable count : int;
-  mutable failed : int;
-  mutable sent : int;
-  mutable received : int;
+type row = { mutable count : int; mutable failed : int; mutable sent : int; mutable received : int }
+
+type t = {
+  log : [ `None | `Text | `Json ];
+  rows : (G.protocol * Ipaddr.t * int, row) Hashtbl.t;
+  open_ : (int, G.record) Hashtbl.t;  (** TCP connections, by number *)
 }
 
-type t = { log : [ `None | `Text | `Json ]; rows : (G.protocol * Ipaddr.t * int, row) Hashtbl.t }
-
 let most_rows = 10_000
-let make ~log = { log; rows = Hashtbl.create 16 }
+let make ~log = { log; rows = Hashtbl.create 16; open_ = Hashtbl.create 16 }
 let protocol = function G.Tcp -> "TCP" | Udp -> "UDP"
 
 let place (address, port) =
@@ -28,7 +27,9 @@ let text (r : G.record) =
     (seconds (Int64.sub r.ended_ns r.began_ns))
 
 let json (r : G.record) =
-  let address (a, port) = `Assoc [ ("address", `String (Ipaddr.to_string a)); ("port", `Int port) ] in
+  let address (a, port) =
+    `Assoc [ ("address", `String (Ipaddr.to_string a)); ("port", `Int port) ]
+  in
   `Assoc
     [
       ("number", `Int r.number);
@@ -36,8 +37,7 @@ let json (r : G.record) =
       ("source", address r.source);
       ("destination", address r.destination);
       ("began_ns", `Int (Int64.to_int r.began_ns));
-      ( "connected_ns",
-        if r.connected_ns < 0L then `Null else `Int (Int64.to_int r.connected_ns) );
+      ("connected_ns", if r.connected_ns < 0L then `Null else `Int (Int64.to_int r.connected_ns));
       ("ended_ns", `Int (Int64.to_int r.ended_ns));
       ("bytes_out", `Int r.sent);
       ("bytes_in", `Int r.received);
@@ -55,7 +55,11 @@ let row t (r : G.record) =
       Hashtbl.add t.rows key row;
       Some row
 
+let began t (r : G.record) = if r.protocol = Tcp then Hashtbl.replace t.open_ r.number r
+let all_sent t = Hashtbl.fold (fun _ (r : G.record) all -> all && r.client_closed) t.open_ true
+
 let ended t (r : G.record) =
+  Hashtbl.remove t.open_ r.number;
   (match t.log with `None -> () | `Text -> text r | `Json -> json r);
   Option.iter
     (fun row ->
@@ -70,15 +74,23 @@ let summary t =
     Hashtbl.fold (fun key row all -> (key, row) :: all) t.rows []
     |> List.sort (fun (a, _) (b, _) -> Stdlib.compare a b)
     |> List.map (fun ((p, a, port), row) ->
-           [
-             protocol p; place (a, port); string_of_int row.count; string_of_int row.failed;
-             string_of_int row.sent; string_of_int row.received;
-           ])
+        [
+          protocol p;
+          place (a, port);
+          string_of_int row.count;
+          string_of_int row.failed;
+          string_of_int row.sent;
+          string_of_int row.received;
+        ])
   in
   let columns =
     Table.
       [
-        ("", Left); ("to", Left); ("ended", Right); ("failed", Right); ("bytes out", Right);
+        ("", Left);
+        ("to", Left);
+        ("ended", Right);
+        ("failed", Right);
+        ("bytes out", Right);
         ("bytes in", Right);
       ]
   in

@@ -39,9 +39,7 @@ let split s =
 
 let parse allow s =
   let network, port = split s in
-  let* port =
-    match port with None -> Ok None | Some p -> Result.map Option.some (port_of p)
-  in
+  let* port = match port with None -> Ok None | Some p -> Result.map Option.some (port_of p) in
   if network = "" && port <> None then Ok { allow; network = None; port }
   else
     let* network = network_of network in

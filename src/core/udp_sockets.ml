@@ -190,7 +190,6 @@ let new_flow t p ~dst_port ~src_port =
       `Flow (s, i.newcomer)
 
 let set_buffer s n = Byte_ring.set_capacity s.queue (Int.max 1 n)
-
 let is_open s = s.is_open
 let address s = s.address
 let port s = s.port

@@ -73,7 +73,8 @@ let accept r ~sw =
   let host = r.on.host in
   let c =
     Host.pump host @@ fun _ ->
-    if r.decided then raise (Errors.v ECONNABORTED "accept" "this connection was decided on already");
+    if r.decided then
+      raise (Errors.v ECONNABORTED "accept" "this connection was decided on already");
     r.decided <- true;
     let options = Options.create (Host.config host) in
     Options.apply options r.syn;

@@ -36,6 +36,7 @@ type record = {
   began_ns : int64;
   mutable connected_ns : int64;
   mutable ended_ns : int64;
+  mutable client_closed : bool;
   mutable sent : int;
   mutable received : int;
   mutable ending : ending option;
@@ -69,6 +70,7 @@ let begin_record t protocol ~source ~destination =
       began_ns = now t;
       connected_ns = -1L;
       ended_ns = -1L;
+      client_closed = false;
       sent = 0;
       received = 0;
       ending = None;
@@ -89,7 +91,7 @@ let recorded t protocol ~source ~destination f =
   | ending -> finish ending
   | exception e ->
       let bt = Printexc.get_raw_backtrace () in
-      finish Stopped;
+      finish (if r.client_closed then Closed else Stopped);
       Printexc.raise_with_backtrace e bt
 
 (* -- TCP ------------------------------------------------------------------ *)
@@ -122,7 +124,8 @@ let relay r ~client ~server =
       ~read:(fun b -> at_client (fun () -> Eio.Flow.single_read client b))
       ~write:(fun b -> at_server (fun () -> Eio.Flow.write server [ b ]))
       ~counted:(fun n -> r.sent <- r.sent + n);
-    at_server (fun () -> Eio.Flow.shutdown server `Send)
+    at_server (fun () -> Eio.Flow.shutdown server `Send);
+    r.client_closed <- true
   and down () =
     pass
       ~read:(fun b -> at_server (fun () -> Eio.Flow.single_read server b))
@@ -256,7 +259,7 @@ let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
     ?max_flows host =
   let t =
     {
-      clock = (clock :> Eio.Time.Mono.ty r);
+      clock :> Eio.Time.Mono.ty r;
       decide;
       began;
       ended;

@@ -34,7 +34,7 @@ type ending =
   | Timed_out  (** no answer to the attempt to connect *)
   | Denied  (** by a {!type-decision} *)
   | Abandoned  (** the client gave up before the connection stood *)
-  | Stopped  (** the gateway ended *)
+  | Stopped  (** the gateway ended before the client closed it *)
 
 type record = private {
   protocol : protocol;
@@ -44,6 +44,7 @@ type record = private {
   began_ns : int64;  (** by [clock] *)
   mutable connected_ns : int64;  (** when the connection stood; -1 if it never did *)
   mutable ended_ns : int64;  (** -1 while it lasts *)
+  mutable client_closed : bool;  (** all that the client will ever send was passed on *)
   mutable sent : int;  (** bytes from the client to the server *)
   mutable received : int;
   mutable ending : ending option;

@@ -101,24 +101,22 @@ let explain (error, call, step) =
     | "enclosure", step -> step
     | call, _ -> call
   in
-  Error.catch ~action:("give the program a network (" ^ call ^ ")") (fun () ->
-      raise (Unix.Unix_error (error, call, "")))
+  Error.catch
+    ~action:("give the program a network (" ^ call ^ ")")
+    (fun () -> raise (Unix.Unix_error (error, call, "")))
 
 let start s command =
   check command;
   match attempts s command [ (false, true); (true, true) ] with
   | Error e -> explain e
   | Ok (pid, control, fd) ->
-      let capabilities =
-        Weir_link.Link.(if s.offload then { all with gathers = true } else none)
-      in
+      let capabilities = Weir_link.Link.(if s.offload then { all with gathers = true } else none) in
       let device =
         new Weir_link_unix.Device.t ~fd ~name:"weir0" ~mtu:s.mtu ~header:s.offload capabilities
       in
       Ok { pid; control; device; outcome = Running; closed = false }
 
 let go t = ignore (tell t.control 0 : bool)
-
 let killed = Ended (Unix.WSIGNALED Sys.sigkill)
 
 (* The status of waitpid(2), as the kernel encodes it. *)
@@ -140,7 +138,8 @@ let outcome t =
          | _ -> t.outcome <- killed));
   t.outcome
 
-let signal t n = if t.outcome = Running && not t.closed then ignore (tell t.control (number n) : bool)
+let signal t n =
+  if t.outcome = Running && not t.closed then ignore (tell t.control (number n) : bool)
 
 let rec wait pid =
   match Unix.waitpid [] pid with

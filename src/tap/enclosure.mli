@@ -22,8 +22,9 @@ val start : settings -> string list -> (t, Error.t) result
 (** [start s command] makes the namespaces and the device. The program waits for {!go}. Its first
     element is searched in PATH. Call it before the program's threads change what signals do, as the
     dispositions of now are the program's.
-    @raise Invalid_argument if [command] is empty, a string has a NUL byte, or an address and its
-    gateway are not of the family of their field. *)
+    @raise Invalid_argument
+      if [command] is empty, a string has a NUL byte, or an address and its gateway are not of the
+      family of their field. *)
 
 val device : t -> Tap.t
 (** [device t] is the link to the program's network. *)
@@ -36,7 +37,9 @@ val descriptor : t -> Unix.file_descr
 
 type outcome =
   | Running
-  | Ended of Unix.process_status  (** signals as OCaml numbers them *)
+  | Ended of Unix.process_status
+      (** signals as OCaml numbers them. Its descendants have ended too; the network is there until
+          {!close}, so that what they wrote last can leave *)
   | Not_executed of Unix.error  (** ENOENT: there is no such program *)
 
 val outcome : t -> outcome

@@ -278,9 +278,17 @@ static void end_orphans(void) {
   }
 }
 
+/* The network stays until the parent has let go of it, so that what the program
+   wrote last can leave. */
 static void finish(int status) {
-  if (!s.pid_namespace) end_orphans();
+  unsigned char byte;
+  ssize_t n;
+  if (s.pid_namespace) {
+    kill(-1, SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR) {}
+  } else end_orphans();
   tell(ENDED, status, "", -1);
+  while ((n = recv(s.control, &byte, 1, 0)) > 0 || (n < 0 && errno == EINTR)) {}
   _exit(0);
 }
 
