@@ -16,6 +16,7 @@ let () =
           ("hostile", Fuzz.cases);
           ("arrays", Arrays.cases);
           ("memory", Memory.cases);
+          ("memory of text and JSON", Hostile.cases);
           ("generator", Generator.cases);
           ("generated code", Goldens.cases);
           ("names", Nasty.cases);
