@@ -4,7 +4,7 @@
 OCAML = scripts/with-ocaml
 PREFIX ?= /usr/local
 
-.PHONY: all demo test quick promote corpus check-packages shell fmt doc install dist clean
+.PHONY: all demo test quick promote check-safety corpus check-packages shell fmt doc install dist clean
 
 all:
 	@$(OCAML) dune build
@@ -28,6 +28,9 @@ corpus:
 	@$(OCAML) python3 scripts/corpus $(PROTOS) $(CORPUS)
 	@python3 scripts/corpus-peer --fetch
 	@$(OCAML) python3 scripts/corpus-peer
+
+check-safety:
+	@scripts/check-safety
 
 check-packages:
 	@$(OCAML) scripts/check-packages

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -49,15 +49,6 @@ let[@inline never] read'number (init : Weir'types.number) s pos limit depth : We
   done;
   { digits = !digits; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'person (m : Weir'types.person) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  n
-let[@inline never] size'number (m : Weir'types.number) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.digits = 0 then n else n + 1 + E.size_text m.digits in
-  n
-
 let[@inline never] write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.name in
@@ -67,8 +58,8 @@ let[@inline never] write'number b pos (m : Weir'types.number) =
   let pos = E.filled_string b pos 0x0a m.digits in
   pos
 
-let codec'person = codec layouts 0 types default'person size'person write'person read'person
-let codec'number = codec layouts 1 types default'number size'number write'number read'number
+let codec'person = codec layouts 0 types default'person write'person read'person
+let codec'number = codec layouts 1 types default'number write'number read'number
 
 module Person = struct
   type t = Weir'types.person = { name : string; unknown_fields : string; }

@@ -40,8 +40,10 @@ let want : ty -> string = function
 
 let scalar ?(placed = false) env ty offset default =
   let at = place ty offset and d = bits ty default in
-  let suffix = if placed then "_at m r d" else " m r" in
-  let get name = sprintf "Capnp.Reader.%s%s %d" name suffix at in
+  let get name =
+    if placed then sprintf "Capnp.Reader.Unsafe.%s_at m r d %d" name at
+    else sprintf "Capnp.Reader.%s m r %d" name at
+  in
   let signed name =
     if d = 0L then get name
     else
@@ -167,7 +169,9 @@ let record_read ?(texts_placed = false) ?(data_placed = false) env f =
       match ty with
       | Text ->
           or_default
-            (sprintf "Capnp.Reader.string%s %d" (if texts_placed then "_at m r p" else " m r") i)
+            (sprintf "Capnp.Reader.%s %d"
+               (if texts_placed then "Unsafe.string_at m r p" else "string m r")
+               i)
       | Data -> or_default (sprintf "Capnp.Reader.data_string m r %d" i)
       | Struct id -> or_default (sprintf "Capnp.Reader.optional m r %d %s" i (reader env id))
       | List t -> or_default (sprintf "%s m (Capnp.Reader.list m r %d %s)" (lists env t) i (want t))

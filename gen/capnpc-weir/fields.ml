@@ -74,7 +74,7 @@ let sequence indent l =
 
 let scalar env ty offset default v =
   let d = bits ty default in
-  let put name v = Unit (sprintf "Capnp.Put.%s buf %s %s" name (byte (place ty offset)) v) in
+  let put name v = Unit (sprintf "Capnp.Unsafe.Put.%s buf %s %s" name (byte (place ty offset)) v) in
   let mixed name v = put name (if d = 0L then v else sprintf "(%s lxor 0x%Lx)" v d) in
   let xored name suffix =
     if d = 0L then put name v else put (name ^ "_xor") (sprintf "0x%Lx%s %s" d suffix v)
@@ -82,7 +82,7 @@ let scalar env ty offset default v =
   match ty with
   | Bool ->
       let v = if d = 0L then v else sprintf "(not %s)" v in
-      Unit (sprintf "Capnp.Put.bool buf %s %d %s" (byte (offset / 8)) (offset mod 8) v)
+      Unit (sprintf "Capnp.Unsafe.Put.bool buf %s %d %s" (byte (offset / 8)) (offset mod 8) v)
   | Int8 | Uint8 -> mixed "uint8" v
   | Int16 | Uint16 -> mixed "uint16" v
   | Int32 | Uint32 -> mixed "uint32" v
@@ -94,24 +94,24 @@ let scalar env ty offset default v =
 
 (* A function from the bytes, a pointer's place, a list and the room to the room left. *)
 let rec list_writer env : ty -> string = function
-  | Void -> "Capnp.Put.voids"
-  | Bool -> "Capnp.Put.bits"
-  | Int8 | Uint8 -> "Capnp.Put.octets"
-  | Int16 | Uint16 -> "Capnp.Put.int16s"
-  | Int32 | Uint32 -> "Capnp.Put.int32s"
-  | Int64 | Uint64 -> "Capnp.Put.int64s"
-  | Float32 -> "Capnp.Put.float32s"
-  | Float64 -> "Capnp.Put.float64s"
-  | Text -> "Capnp.Put.pointers Capnp.Put.text"
-  | Data -> "Capnp.Put.pointers Capnp.Put.data"
-  | Enum id -> "Capnp.Put.enums " ^ to_int env id
+  | Void -> "Capnp.Unsafe.Put.voids"
+  | Bool -> "Capnp.Unsafe.Put.bits"
+  | Int8 | Uint8 -> "Capnp.Unsafe.Put.octets"
+  | Int16 | Uint16 -> "Capnp.Unsafe.Put.int16s"
+  | Int32 | Uint32 -> "Capnp.Unsafe.Put.int32s"
+  | Int64 | Uint64 -> "Capnp.Unsafe.Put.int64s"
+  | Float32 -> "Capnp.Unsafe.Put.float32s"
+  | Float64 -> "Capnp.Unsafe.Put.float64s"
+  | Text -> "Capnp.Unsafe.Put.pointers Capnp.Unsafe.Put.text"
+  | Data -> "Capnp.Unsafe.Put.pointers Capnp.Unsafe.Put.data"
+  | Enum id -> "Capnp.Unsafe.Put.enums " ^ to_int env id
   | Struct id when has_list env id -> list_function env "put_" id
   | Struct id ->
       let d, p = Access.sizes env id in
-      sprintf "Capnp.Put.structs %s %d %d" (writer env id) d p
-  | List t -> sprintf "Capnp.Put.pointers %s" (atom (list_writer env t))
-  | Interface _ -> "Capnp.Put.capabilities"
-  | Any -> "Capnp.Put.pointers Capnp.Any.write"
+      sprintf "Capnp.Unsafe.Put.structs %s %d %d" (writer env id) d p
+  | List t -> sprintf "Capnp.Unsafe.Put.pointers %s" (atom (list_writer env t))
+  | Interface _ -> "Capnp.Unsafe.Put.capabilities"
+  | Any -> "Capnp.Unsafe.Put.pointers Capnp.Any.write"
 
 let write env (l : layout) f v =
   match f.kind with
@@ -121,24 +121,24 @@ let write env (l : layout) f v =
       let put = sprintf "%s buf %s %s next" in
       match ty with
       | Text ->
-          let empty = sprintf "Capnp.Put.empty_text buf %s next" at in
-          Next (or_empty f v ~pattern:{|""|} ~empty ~usual:(put "Capnp.Put.text" at))
+          let empty = sprintf "Capnp.Unsafe.Put.empty_text buf %s next" at in
+          Next (or_empty f v ~pattern:{|""|} ~empty ~usual:(put "Capnp.Unsafe.Put.text" at))
       | Data ->
-          let empty = sprintf "Capnp.Put.empty_items Capnp.Kind.byte buf %s next" at in
-          Next (or_empty f v ~pattern:{|""|} ~empty ~usual:(put "Capnp.Put.data" at))
+          let empty = sprintf "Capnp.Unsafe.Put.empty_items Capnp.Kind.byte buf %s next" at in
+          Next (or_empty f v ~pattern:{|""|} ~empty ~usual:(put "Capnp.Unsafe.Put.data" at))
       | Struct id ->
           let d, p = Access.sizes env id in
-          let writer = sprintf "Capnp.Put.optional %s %d %d" (writer env id) d p in
+          let writer = sprintf "Capnp.Unsafe.Put.optional %s %d %d" (writer env id) d p in
           Next (put writer at v)
       | List t ->
           let empty =
             match t with
             | Struct id ->
                 let d, p = Access.sizes env id in
-                sprintf "Capnp.Put.empty_structs %d %d buf %s next" d p at
-            | _ -> sprintf "Capnp.Put.empty_items %s buf %s next" (want t) at
+                sprintf "Capnp.Unsafe.Put.empty_structs %d %d buf %s next" d p at
+            | _ -> sprintf "Capnp.Unsafe.Put.empty_items %s buf %s next" (want t) at
           in
           Next (or_empty f v ~pattern:(no_items t) ~empty ~usual:(put (list_writer env t) at))
-      | Interface _ -> Unit (sprintf "Capnp.Put.capability buf %s %s" at v)
+      | Interface _ -> Unit (sprintf "Capnp.Unsafe.Put.capability buf %s %s" at v)
       | Any -> Next (put "Capnp.Any.write" at v)
       | _ -> scalar env ty offset default v)

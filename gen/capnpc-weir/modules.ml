@@ -190,20 +190,24 @@ let builder_module env o ind flat l =
 
 let helpers o ind flat l ~group =
   let record name =
-    sprintf "Capnp.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat
+    sprintf "Capnp.Unsafe.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat
   in
-  let start name = sprintf "Capnp.Record.%s %d %d (size_%s v)" name l.data l.pointers flat in
+  let start name = sprintf "Capnp.Unsafe.Record.%s %d %d (size_%s v)" name l.data l.pointers flat in
   let written buf = sprintf "(write_%s %s 16 v %d)" flat buf (8 * (2 + l.data + l.pointers)) in
   if not group then (
     func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
       (sprintf "Capnp.Reader.decode read_%s s" flat);
     func o ind "encode" "v" "t -> string"
-      (sprintf "\n%s  let buf = %s in\n%s  Capnp.Record.finish buf %s" ind (start "start") ind
-         (written "buf"));
+      (sprintf "\n%s  let buf = %s in\n%s  Capnp.Unsafe.Record.finish buf %s" ind (start "start")
+         ind (written "buf"));
     func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
-      (sprintf "\n%s  if %s then\n%s    Capnp.Record.built b %d %d %s\n%s  else %s b v" ind
-         (start "restart b") ind l.data l.pointers (written "b.Capnp.Builder.buf") ind
-         (record "write")));
+      (sprintf
+         "\n\
+          %s  let buf = %s in\n\
+          %s  if Bytes.length buf > 0 then\n\
+          %s    Capnp.Unsafe.Record.built b buf %d %d %s\n\
+          %s  else %s b v"
+         ind (start "restart b") ind ind l.data l.pointers (written "buf") ind (record "write")));
   item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
   if not group then (
     func o ind "root" "m : t Capnp.Reader.t"
@@ -216,12 +220,21 @@ let helpers o ind flat l ~group =
     (record "fill" ^ " b h v");
   mli o "\n%s(**/**)\n\n" ind;
   item o ind "size" "t -> int" ("size_" ^ flat);
-  item o ind "put" "Bytes.t -> int -> t -> int -> int" ("write_" ^ flat);
+  item o ind "unsafe_put" "Bytes.t -> int -> t -> int -> int" ("write_" ^ flat);
   mli o "\n%s(**/**)\n" ind
 
 let helper_names =
   [
-    "of_reader"; "to_builder"; "root"; "init"; "decode"; "encode"; "write"; "default"; "size"; "put";
+    "of_reader";
+    "to_builder";
+    "root";
+    "init";
+    "decode";
+    "encode";
+    "write";
+    "default";
+    "size";
+    "unsafe_put";
   ]
 
 (* Not as the file's own functions, which a constant may not hide from what follows. *)

@@ -44,7 +44,7 @@ let variant_size env flat_type l =
 
 let variant_write env flat_type ~first l =
   let tag n =
-    Fields.Unit (sprintf "Capnp.Put.uint16 buf %s %s" (Fields.byte (2 * l.tag_offset)) n)
+    Fields.Unit (sprintf "Capnp.Unsafe.Put.uint16 buf %s %s" (Fields.byte (2 * l.tag_offset)) n)
   in
   let arm (f, c) =
     let value = if is_void f then [] else [ Fields.write env l f "x" ] in
@@ -85,7 +85,7 @@ let record_read env flat l =
     if members l = [] then "" else sprintf "    %s = read_%s_which m r;\n" (which_label l) flat
   in
   let place name expression n =
-    if n = 0 then "" else sprintf "  let %s = Capnp.Reader.%s %d in\n" name expression n
+    if n = 0 then "" else sprintf "  let %s = Capnp.Reader.Unsafe.%s %d in\n" name expression n
   in
   sprintf
     "read_%s m (r : %s Capnp.Reader.t) : %s =\n  Capnp.Reader.spend m r %d;\n%s%s  {\n%s%s  }\n"
@@ -147,10 +147,11 @@ let zeroes (l : layout) =
   in
   List.concat_map
     (fun (w, n) ->
-      if n > 4 then [ Fields.Unit (sprintf "Capnp.Put.zero buf %s %d" (Fields.byte (8 * w)) n) ]
+      if n > 4 then
+        [ Fields.Unit (sprintf "Capnp.Unsafe.Put.zero buf %s %d" (Fields.byte (8 * w)) n) ]
       else
         List.init n (fun i ->
-            Fields.Unit (sprintf "Capnp.Put.int64 buf %s 0L" (Fields.byte (8 * (w + i))))))
+            Fields.Unit (sprintf "Capnp.Unsafe.Put.int64 buf %s 0L" (Fields.byte (8 * (w + i))))))
     (runs 0)
 
 (* Booleans, a byte of them at once. *)
@@ -163,7 +164,7 @@ let flags l =
         match f.kind with
         | Slot { ty = Bool; offset; default; _ } ->
             let v = if default = Number 1L then sprintf "(not v.%s)" label else "v." ^ label in
-            Some (offset / 8, sprintf "Capnp.Put.bit %s %d" v (offset mod 8))
+            Some (offset / 8, sprintf "Capnp.Unsafe.Put.bit %s %d" v (offset mod 8))
         | _ -> None)
       (labelled (plain l))
   in
@@ -171,7 +172,7 @@ let flags l =
     (fun byte ->
       let set = List.filter_map (fun (b, e) -> if b = byte then Some e else None) bits in
       Fields.Unit
-        (sprintf "Capnp.Put.uint8 buf %s (%s)" (Fields.byte byte) (String.concat " lor " set)))
+        (sprintf "Capnp.Unsafe.Put.uint8 buf %s (%s)" (Fields.byte byte) (String.concat " lor " set)))
     (List.sort_uniq Int.compare (List.map fst bits))
 
 let record_write env flat l ~group =
@@ -202,15 +203,15 @@ let lists flat l =
       \  if n = 0 then acc\n\
       \  else\n\
       \    let v = read_%s m r in\n\
-      \    gather_%s m (Capnp.Items.previous r step) step (n - 1) (v :: acc)\n"
+      \    gather_%s m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)\n"
       flat flat flat;
     sprintf
       "put_%s buf at l next =\n\
       \  match l with\n\
-      \  | [] -> Capnp.Put.null buf at next\n\
+      \  | [] -> Capnp.Unsafe.Put.null buf at next\n\
       \  | l ->\n\
       \      let n = Capnp.Size.length l in\n\
-      \      fill_%s buf (next + 8) l (Capnp.Put.start_structs n %d %d buf at next)\n"
+      \      fill_%s buf (next + 8) l (Capnp.Unsafe.Put.start_structs n %d %d buf at next)\n"
       flat flat l.data l.pointers;
     sprintf
       "fill_%s buf at l next =\n\

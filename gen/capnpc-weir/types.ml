@@ -37,7 +37,7 @@ let call env id here there =
 
 let reader env id = call env id (fun f -> "read_" ^ f) "of_reader"
 let sizer env id = call env id (fun f -> "size_" ^ f) "size"
-let writer env id = call env id (fun f -> "write_" ^ f) "put"
+let writer env id = call env id (fun f -> "write_" ^ f) "unsafe_put"
 let has_list env id = Hashtbl.mem env.listed id
 let list_function env verb id = verb ^ (home env id).flat
 let of_int env id = call env id (fun f -> f ^ "_of_int") "of_int"

@@ -97,32 +97,40 @@ let reader c loc m args =
   | Own (id, l) -> apply loc (call c loc "read" id l) args
   | Var _ | Other _ ->
       [%expr
-        let c = [%e codec c loc m] in
-        [%e apply loc [%expr c.Weir_protobuf.Codec.read c.Weir_protobuf.Codec.default] args]]
+        let c = Weir_protobuf.Codec.Unsafe.parts [%e codec c loc m] in
+        [%e
+          apply loc
+            [%expr c.Weir_protobuf.Codec.Unsafe.read c.Weir_protobuf.Codec.Unsafe.default]
+            args]]
 
 let sizer c loc m v =
   match m with
   | Own (id, l) -> apply loc (call c loc "size" id l) [ v ]
-  | Var _ | Other _ -> [%expr [%e codec c loc m].Weir_protobuf.Codec.size [%e v]]
+  | Var _ | Other _ -> [%expr Weir_protobuf.Codec.size [%e codec c loc m] [%e v]]
 
 let writer c loc m args =
   match m with
   | Own (id, l) -> apply loc (call c loc "write" id l) args
-  | Var _ | Other _ -> apply loc [%expr [%e codec c loc m].Weir_protobuf.Codec.write] args
+  | Var _ | Other _ ->
+      apply loc
+        [%expr
+          (Weir_protobuf.Codec.Unsafe.parts [%e codec c loc m]).Weir_protobuf.Codec.Unsafe.write]
+        args
 
 let default c loc m =
   match m with
   | Own (id, l) -> apply loc (call c loc "default" id l) [ [%expr ()] ]
-  | Var _ | Other _ -> [%expr [%e codec c loc m].Weir_protobuf.Codec.default]
+  | Var _ | Other _ -> [%expr Weir_protobuf.Codec.default [%e codec c loc m]]
 
 let enum loc e what =
   match (e, what) with
   | Own_enum id, `To_int v -> apply loc (evar loc ("to_int_" ^ id)) [ v ]
   | Own_enum id, `Of_int (p, n) -> apply loc (evar loc ("of_int_" ^ id)) [ p; n ]
   | Other_enum lid, `To_int v ->
-      [%expr [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Derived.to_int [%e v]]
+      [%expr [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Unsafe.Derived.to_int [%e v]]
   | Other_enum lid, `Of_int (p, n) ->
-      [%expr [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Derived.of_int [%e p] [%e n]]
+      [%expr
+        [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Unsafe.Derived.of_int [%e p] [%e n]]
 
 let field_type f =
   let loc = f.loc in

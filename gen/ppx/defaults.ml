@@ -52,7 +52,7 @@ let zero c loc f =
   | Required, None, Enum (Own_enum id) ->
       construct loc (first_constant (Model.find (Code.group c) id)) []
   | Required, None, Enum (Other_enum lid) ->
-      [%expr Weir_protobuf.Derived.first [%e B.pexp_ident ~loc { txt = lid; loc }]]
+      [%expr Weir_protobuf.Unsafe.Derived.first [%e B.pexp_ident ~loc { txt = lid; loc }]]
   | Required, None, Scalar (s, _) -> (
       match s with
       | Bool -> [%expr false]

@@ -73,7 +73,7 @@ let rec full_name c loc m =
     if args = [] then Code.str loc name
     else
       [%expr
-        Weir_protobuf.Derived.applied [%e Code.str loc name]
+        Weir_protobuf.Unsafe.Derived.applied [%e Code.str loc name]
           [%e B.elist ~loc (List.map (full_name c loc) args)]]
   in
   match m with
@@ -81,7 +81,7 @@ let rec full_name c loc m =
   | Other (lid, args) when names_own m -> applied (plain (Longident.name lid)) args
   | Var _ | Other _ ->
       [%expr
-        [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor.Weir_protobuf.Descriptor.full_name]
+        (Weir_protobuf.Codec.descriptor [%e Code.codec c loc m]).Weir_protobuf.Descriptor.full_name]
 
 let node scope m =
   let key = Code.key_of m in
@@ -102,13 +102,13 @@ let node scope m =
       Some name
 
 let message scope loc m =
-  let endless () = [%expr Weir_protobuf.Derived.endless [%e full_name scope.code loc m]] in
+  let endless () = [%expr Weir_protobuf.Unsafe.Derived.endless [%e full_name scope.code loc m]] in
   match m with
   | Own _ -> ( match node scope m with Some name -> Code.evar loc name | None -> endless ())
   | Other _ when names_own m ->
       Code.stand_in scope.code m (full_name scope.code loc m);
       endless ()
-  | Var _ | Other _ -> [%expr [%e Code.codec scope.code loc m].Weir_protobuf.Codec.descriptor]
+  | Var _ | Other _ -> [%expr Weir_protobuf.Codec.descriptor [%e Code.codec scope.code loc m]]
 
 let scalar_kind (s : scalar) e =
   match (s, e) with
@@ -139,7 +139,7 @@ let kind scope loc env ty =
   | Enum (Own_enum id) -> constructor "Enum" (Some (Code.evar loc ("enum_" ^ id)))
   | Enum (Other_enum lid) ->
       let e = B.pexp_ident ~loc { txt = lid; loc } in
-      constructor "Enum" (Some [%expr [%e e].Weir_protobuf.Derived.descriptor])
+      constructor "Enum" (Some [%expr [%e e].Weir_protobuf.Unsafe.Derived.descriptor])
   | Message m -> constructor "Message" (Some (message scope loc (substitute env m)))
 
 (* The words of a value beside a text's own; what stdint makes has a signed number on its way. *)

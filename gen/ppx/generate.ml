@@ -52,19 +52,24 @@ let codec_record ?(shared = false) d =
   let own verb = Code.own loc verb d in
   let record ~desc ~types ~none ~size ~write ~read =
     [%expr
-      {
-        Weir_protobuf.Codec.descriptor = [%e desc];
-        types = [%e types];
-        default = [%e none];
-        size = [%e size];
-        write = [%e write];
-        read =
-          (fun init s pos limit depth ->
-            if Weir_protobuf.Derived.Ops.( == ) init [%e none] then [%e read] s pos limit depth
-            else Weir_protobuf.Derived.merge [%e size] [%e write] [%e read] init s pos limit depth);
-        to_json = (fun w m -> Weir_protobuf.Derived.to_json [%e desc] [%e size] [%e write] w m);
-        of_json = (fun r -> Weir_protobuf.Derived.of_json [%e desc] [%e read] r);
-      }]
+      Weir_protobuf.Codec.Unsafe.make
+        {
+          descriptor = [%e desc];
+          types = [%e types];
+          default = [%e none];
+          size = [%e size];
+          write = [%e write];
+          read =
+            (fun init s pos limit depth ->
+              if Weir_protobuf.Unsafe.Derived.Ops.( == ) init [%e none] then
+                [%e read] s pos limit depth
+              else
+                Weir_protobuf.Unsafe.Derived.merge [%e size] [%e write] [%e read] init s pos limit
+                  depth);
+          to_json =
+            (fun w m -> Weir_protobuf.Unsafe.Derived.to_json [%e desc] [%e size] [%e write] w m);
+          of_json = (fun r -> Weir_protobuf.Unsafe.Derived.of_json [%e desc] [%e read] r);
+        }]
   in
   if d.params = [] then
     let record =
@@ -123,7 +128,7 @@ let functions c =
   let bindings = Defaults.bindings c @ Read.bindings c @ Write.bindings c in
   let meant =
     List.map
-      (fun (name, m) -> [%expr [%e name], [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor])
+      (fun (name, m) -> [%expr [%e name], Weir_protobuf.Codec.descriptor [%e Code.codec c loc m]])
       (Code.stand_ins c)
   in
   let wanted =
@@ -164,7 +169,7 @@ let internals c given =
   in
   let items =
     ([%stri [@@@ocaml.warning "-a"]] :: given)
-    @ ([%stri open! Weir_protobuf.Derived.Ops] :: hoisted)
+    @ ([%stri open! Weir_protobuf.Unsafe.Derived.Ops] :: hoisted)
     @ Read.enums c @ described
     @ ([%stri let types = [%e types]] :: functions)
   in
@@ -195,7 +200,7 @@ let published ~proto d =
   @ (if is_enum d && d.params = [] then
        [
          [%stri
-           let [%p pat "protobuf_bare"] : [%t d.core_type] Weir_protobuf.Derived.enum =
+           let [%p pat "protobuf_bare"] : [%t d.core_type] Weir_protobuf.Unsafe.Derived.enum =
              {
                descriptor = [%e Code.evar loc ("enum_" ^ d.id)];
                to_int = [%e Code.evar loc ("to_int_" ^ d.id)];
@@ -242,7 +247,7 @@ let signature ~proto declarations =
           [%type: Stdlib.String.t -> ([%t self], Weir_protobuf.Error.t) Stdlib.result];
       ]
       @ (if Declarations.declares_enum d && vars = [] then
-           [ value "protobuf_bare" [%type: [%t self] Weir_protobuf.Derived.enum] ]
+           [ value "protobuf_bare" [%type: [%t self] Weir_protobuf.Unsafe.Derived.enum] ]
          else [])
       @ if proto then [ value "proto" [%type: Stdlib.String.t] ] else [])
     declarations

@@ -28,12 +28,13 @@ let kept loc d =
       match !value with
       | Some v -> v
       | None ->
-          raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] !kind)]
+          raise
+            (Weir_protobuf.Unsafe.Derived.no_constructor limit [%e Code.str loc d.full_name] !kind)]
 
 let mark case e =
   let loc = e.pexp_loc in
   [%expr
-    got := Weir_protobuf.Derived.only start !got [%e Code.int loc case.case_key];
+    got := Weir_protobuf.Unsafe.Derived.only start !got [%e Code.int loc case.case_key];
     [%e e]]
 
 let own_payload id d = Message (Own (id, List.map (fun v -> Var v) d.params))
@@ -81,7 +82,9 @@ let cases_reader c d cases =
       ~lhs:[%pat? key]
       ~guard:None
       ~rhs:
-        [%expr raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] key)]
+        [%expr
+          raise
+            (Weir_protobuf.Unsafe.Derived.no_constructor limit [%e Code.str loc d.full_name] key)]
   in
   let finish =
     B.pexp_match ~loc [%expr !kind] (List.concat_map (finish_case d) cases @ [ otherwise ])
@@ -135,7 +138,8 @@ let enum_functions d cases =
           ~lhs:[%pat? _]
           ~guard:None
           ~rhs:
-            [%expr raise (Weir_protobuf.Derived.no_constructor p [%e Code.str loc d.full_name] n)];
+            [%expr
+              raise (Weir_protobuf.Unsafe.Derived.no_constructor p [%e Code.str loc d.full_name] n)];
       ]
   in
   let to_int =

@@ -91,8 +91,9 @@ let packed_body c ((f, _) as field) ~before =
           if wire_type f.ty <> 0 then one
           else
             [%expr
-              let n = Weir_protobuf.Decode.varint s from limit in
-              let v = Weir_protobuf.Decode.value n and p = Weir_protobuf.Decode.behind from n in
+              let n = Weir_protobuf.Unsafe.Decode.varint s from limit in
+              let v = Weir_protobuf.Unsafe.Decode.value n
+              and p = Weir_protobuf.Unsafe.Decode.behind from n in
               [%e one]]
         in
         [%expr
@@ -103,7 +104,7 @@ let packed_body c ((f, _) as field) ~before =
           done]
   in
   [%expr
-    let stop = Weir_protobuf.Decode.stop s p v limit in
+    let stop = Weir_protobuf.Unsafe.Decode.stop s p v limit in
     pos := stop;
     [%e before body]]
 
@@ -114,8 +115,8 @@ let with_number loc ~first ~long body =
     let v = ref [%e first] and p = ref (from + 1) in
     if not (!v < 128) then (
       let n = [%e long] in
-      v := Weir_protobuf.Decode.value n;
-      p := Weir_protobuf.Decode.behind from n);
+      v := Weir_protobuf.Unsafe.Decode.value n;
+      p := Weir_protobuf.Unsafe.Decode.behind from n);
     let v = !v and p = !p in
     [%e body]]
 
@@ -128,7 +129,7 @@ let run (f, _) ~start ~otherwise =
   let name = Code.evar loc (local f) and b = Code.evar loc (block f) in
   [%expr
     let at = ref [%e start] in
-    match Weir_protobuf.Derived.run_int s !at limit [%e Code.int loc (own_tag f)] at with
+    match Weir_protobuf.Unsafe.Derived.run_int s !at limit [%e Code.int loc (own_tag f)] at with
     | [] -> [%e otherwise]
     | l ->
         pos := !at;
@@ -163,22 +164,23 @@ let last_arm loc names =
       [%expr
         let field = [%e B.pexp_match ~loc [%expr tag lsr 3] (known @ [ unknown ])] in
         if Stdlib.String.length field = 0 then
-          pos := Weir_protobuf.Decode.skip s tag from limit depth
-        else raise (Weir_protobuf.Derived.wrong_wire start field tag)]
+          pos := Weir_protobuf.Unsafe.Decode.skip s tag from limit depth
+        else raise (Weir_protobuf.Unsafe.Derived.wrong_wire start field tag)]
 
 let one_field loc arms ~names =
   [%expr
     let start = !pos in
-    let tag = ref (Weir_protobuf.Decode.byte s start) and from = ref (start + 1) in
+    let tag = ref (Weir_protobuf.Unsafe.Decode.byte s start) and from = ref (start + 1) in
     if not (!tag < 128) then (
-      let t = Weir_protobuf.Decode.long s start limit in
-      tag := Weir_protobuf.Decode.value t;
-      from := Weir_protobuf.Decode.behind start t);
+      let t = Weir_protobuf.Unsafe.Decode.long s start limit in
+      tag := Weir_protobuf.Unsafe.Decode.value t;
+      from := Weir_protobuf.Unsafe.Decode.behind start t);
     let tag = !tag and from = !from in
-    if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
+    if not (from < limit) then raise (Weir_protobuf.Unsafe.Decode.no_value tag from);
     [%e
-      with_number loc ~first:[%expr Weir_protobuf.Decode.byte s from]
-        ~long:[%expr Weir_protobuf.Decode.number s from limit tag]
+      with_number loc
+        ~first:[%expr Weir_protobuf.Unsafe.Decode.byte s from]
+        ~long:[%expr Weir_protobuf.Unsafe.Decode.number s from limit tag]
         (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]]
 
 let loop loc arms ~names finish =
@@ -194,8 +196,8 @@ let result ~within (f, absence) =
   let name = Code.evar loc (local f) in
   let all =
     if has_block f then
-      [%expr Weir_protobuf.Decode.joined [] ![%e name] ![%e Code.evar loc (block f)]]
-    else [%expr Weir_protobuf.Decode.in_order [] ![%e name]]
+      [%expr Weir_protobuf.Unsafe.Decode.joined [] ![%e name] ![%e Code.evar loc (block f)]]
+    else [%expr Weir_protobuf.Unsafe.Decode.in_order [] ![%e name]]
   in
   match (f.count, absence) with
   | List, _ -> all
@@ -207,6 +209,8 @@ let result ~within (f, absence) =
         | Some e -> e
         | None ->
             [%expr
-              raise (Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)])]
+              raise
+                (Weir_protobuf.Unsafe.Derived.missing limit
+                   [%e Code.str loc (within ^ "." ^ f.name)])]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]

@@ -18,7 +18,7 @@ let step c ((f, _) as field) =
   let read =
     if tag land 5 <> 0 then read
     else
-      let long = [%expr Weir_protobuf.Decode.long s from limit] in
+      let long = [%expr Weir_protobuf.Unsafe.Decode.long s from limit] in
       with_number loc ~first:[%expr !next lsr 8] ~long read
   in
   let read = if has_run f then run field ~start:[%expr !pos] ~otherwise:read else read in
@@ -38,7 +38,7 @@ let step c ((f, _) as field) =
     [%expr
       let from = !pos + 1 in
       [%e read];
-      next := Weir_protobuf.Decode.next s !pos last]
+      next := Weir_protobuf.Unsafe.Decode.next s !pos last]
   in
   match f.count with
   | (List | Array) when not (f.packed || has_run f) ->
@@ -68,7 +68,7 @@ let stepped_loop c loc fields ~names finish =
       ~rhs:
         [%expr
           pos := from - 1;
-          next := tag lor (Weir_protobuf.Decode.byte s from * 256)]
+          next := tag lor (Weir_protobuf.Unsafe.Decode.byte s from * 256)]
   in
   let steps =
     List.fold_right
@@ -80,7 +80,7 @@ let stepped_loop c loc fields ~names finish =
   in
   [%expr
     let pos = ref pos and last = limit - 1 in
-    let next = ref (Weir_protobuf.Decode.next s !pos last) in
+    let next = ref (Weir_protobuf.Unsafe.Decode.next s !pos last) in
     while [%e steps] do
       next := 0;
       while if !next = 0 then !pos < limit else false do
@@ -114,7 +114,7 @@ let checked loc ~within fields body =
       let word = Code.evar loc (Printf.sprintf "seen%d" i) and all = Code.int loc all in
       [%expr
         if not (![%e word] land [%e all] = [%e all]) then
-          Weir_protobuf.Decode.missing limit [%e names] ![%e word]])
+          Weir_protobuf.Unsafe.Decode.missing limit [%e names] ![%e word]])
     (counted fields)
   |> fun checks ->
   List.fold_right

@@ -11,24 +11,25 @@ let wire_type = function
    at [from]. *)
 let as_int loc e =
   match e with
-  | Varint -> [%expr Weir_protobuf.Derived.int v s from p]
-  | Zigzag -> [%expr Weir_protobuf.Derived.zigzag v s from p]
-  | Bits32 -> [%expr Weir_protobuf.Decode.sfixed32 s from]
+  | Varint -> [%expr Weir_protobuf.Unsafe.Derived.int v s from p]
+  | Zigzag -> [%expr Weir_protobuf.Unsafe.Derived.zigzag v s from p]
+  | Bits32 -> [%expr Weir_protobuf.Unsafe.Decode.sfixed32 s from]
   | Bits64 | Blob ->
-      [%expr Weir_protobuf.Derived.int_of_int64 from (Weir_protobuf.Decode.fixed64 s from)]
+      [%expr
+        Weir_protobuf.Unsafe.Derived.int_of_int64 from (Weir_protobuf.Unsafe.Decode.fixed64 s from)]
 
 let as_int32 loc e =
   match e with
   | Bits32 -> [%expr Stdlib.Int32.of_int [%e as_int loc e]]
   | Varint | Zigzag | Bits64 | Blob ->
-      [%expr Stdlib.Int32.of_int (Weir_protobuf.Derived.in_32 from [%e as_int loc e])]
+      [%expr Stdlib.Int32.of_int (Weir_protobuf.Unsafe.Derived.in_32 from [%e as_int loc e])]
 
 let as_int64 loc e =
   match e with
-  | Varint -> [%expr Weir_protobuf.Decode.wide v s from p]
-  | Zigzag -> [%expr Weir_protobuf.Decode.wide_zigzag v s from p]
-  | Bits32 -> [%expr Stdlib.Int64.of_int (Weir_protobuf.Decode.sfixed32 s from)]
-  | Bits64 | Blob -> [%expr Weir_protobuf.Decode.fixed64 s from]
+  | Varint -> [%expr Weir_protobuf.Unsafe.Decode.wide v s from p]
+  | Zigzag -> [%expr Weir_protobuf.Unsafe.Decode.wide_zigzag v s from p]
+  | Bits32 -> [%expr Stdlib.Int64.of_int (Weir_protobuf.Unsafe.Decode.sfixed32 s from)]
+  | Bits64 | Blob -> [%expr Weir_protobuf.Unsafe.Decode.fixed64 s from]
 
 let scalar loc (s : scalar) e =
   match s with
@@ -37,14 +38,15 @@ let scalar loc (s : scalar) e =
   | Int32 -> as_int32 loc e
   | Uint32 when e = Varint ->
       [%expr
-        Uint32.of_int32 (Stdlib.Int32.of_int (Weir_protobuf.Derived.in_u32 from [%e as_int loc e]))]
+        Uint32.of_int32
+          (Stdlib.Int32.of_int (Weir_protobuf.Unsafe.Derived.in_u32 from [%e as_int loc e]))]
   | Uint32 -> [%expr Uint32.of_int32 [%e as_int32 loc e]]
   | Int64 -> as_int64 loc e
   | Uint64 -> [%expr Uint64.of_int64 [%e as_int64 loc e]]
-  | Float when e = Bits32 -> [%expr Weir_protobuf.Decode.float s from]
-  | Float -> [%expr Weir_protobuf.Decode.double s from]
-  | String -> [%expr Weir_protobuf.Decode.raw s p v limit]
-  | Bytes -> [%expr Stdlib.Bytes.unsafe_of_string (Weir_protobuf.Decode.raw s p v limit)]
+  | Float when e = Bits32 -> [%expr Weir_protobuf.Unsafe.Decode.float s from]
+  | Float -> [%expr Weir_protobuf.Unsafe.Decode.double s from]
+  | String -> [%expr Weir_protobuf.Unsafe.Decode.raw s p v limit]
+  | Bytes -> [%expr Stdlib.Bytes.unsafe_of_string (Weir_protobuf.Unsafe.Decode.raw s p v limit)]
 
 (* [go] of the position behind the value, and [store] of it. *)
 let value c loc ty ~store ~go =
@@ -55,7 +57,7 @@ let value c loc ty ~store ~go =
   in
   let fixed size v =
     [%expr
-      Weir_protobuf.Decode.need [%e Code.int loc size] from limit;
+      Weir_protobuf.Unsafe.Decode.need [%e Code.int loc size] from limit;
       [%e plain [%expr from + [%e Code.int loc size]] v]]
   in
   match ty with
@@ -67,7 +69,7 @@ let value c loc ty ~store ~go =
   | Message m ->
       let read = Code.reader c loc m [ [%expr s]; [%expr p]; [%expr stop]; [%expr depth - 1] ] in
       [%expr
-        let stop = Weir_protobuf.Decode.inside s p v limit depth in
+        let stop = Weir_protobuf.Unsafe.Decode.inside s p v limit depth in
         [%e plain [%expr stop] read]]
 
 let go_on loc next = [%expr pos := [%e next]]
@@ -75,14 +77,14 @@ let go_on loc next = [%expr pos := [%e next]]
 (* A packed block read at once, where the runtime has a function for it. *)
 let whole_block loc ty =
   match ty with
-  | Scalar (Int, Varint) -> Some [%expr Weir_protobuf.Derived.packed_int]
-  | Scalar (Int, Bits32) -> Some [%expr Weir_protobuf.Decode.packed_sfixed32]
-  | Scalar (Bool, _) -> Some [%expr Weir_protobuf.Decode.packed_bool]
-  | Scalar (Int64, Varint) -> Some [%expr Weir_protobuf.Decode.packed_int64]
-  | Scalar (Int64, Zigzag) -> Some [%expr Weir_protobuf.Decode.packed_sint64]
-  | Scalar (Int64, Bits64) -> Some [%expr Weir_protobuf.Decode.packed_fixed64]
-  | Scalar (Float, Bits32) -> Some [%expr Weir_protobuf.Decode.packed_float]
-  | Scalar (Float, _) -> Some [%expr Weir_protobuf.Decode.packed_double]
+  | Scalar (Int, Varint) -> Some [%expr Weir_protobuf.Unsafe.Derived.packed_int]
+  | Scalar (Int, Bits32) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_sfixed32]
+  | Scalar (Bool, _) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_bool]
+  | Scalar (Int64, Varint) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_int64]
+  | Scalar (Int64, Zigzag) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_sint64]
+  | Scalar (Int64, Bits64) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_fixed64]
+  | Scalar (Float, Bits32) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_float]
+  | Scalar (Float, _) -> Some [%expr Weir_protobuf.Unsafe.Number_lists.read_double]
   | Scalar _ | Enum _ | Message _ -> None
 
 (* Elements with a tag each that the runtime has a function for. *)

@@ -70,7 +70,7 @@ let registry c =
       (List.concat_map messages_of defs)
   in
   let imports =
-    List.map (fun m -> [%expr [%e Code.codec c loc m].Weir_protobuf.Codec.types]) others
+    List.map (fun m -> [%expr Weir_protobuf.Codec.types [%e Code.codec c loc m]]) others
   in
   let messages = List.map (fun d -> Code.evar loc ("desc_" ^ d.id)) plain in
   with_defaults loc
@@ -83,7 +83,7 @@ let own_registry d =
   let loc = Code.loc d in
   let imports =
     List.map
-      (fun name -> [%expr [%e Code.evar loc name].Weir_protobuf.Codec.types])
+      (fun name -> [%expr Weir_protobuf.Codec.types [%e Code.evar loc name]])
       (Code.parameters d)
   in
   with_defaults loc

@@ -83,7 +83,8 @@ let rec argument c t =
             | String -> "string"
             | Bytes | Uint32 | Uint64 -> "bytes"
           in
-          Other (Ldot (Ldot (Lident "Weir_protobuf", "Derived"), id ^ "_protobuf"), []))
+          let runtime = Ldot (Ldot (Lident "Weir_protobuf", "Unsafe"), "Derived") in
+          Other (Ldot (runtime, id ^ "_protobuf"), []))
   | Ptyp_constr ({ txt = Lident ("list" | "array" | "option"); _ }, _) -> c.place c t
   | Ptyp_constr ({ txt; _ }, args) ->
       Other (suffixed ~loc:t.ptyp_loc txt "protobuf", List.map (argument c) args)

@@ -92,7 +92,7 @@ let cases_size c d cases =
       | Many (id, fields) ->
           let size = payload_call "size" loc d id (payload_arguments loc fields) in
           let own = Code.int loc (List.length (varint_bytes ((case.case_key + 1) lsl 3))) in
-          [%expr [%e tag] + [%e own] + Weir_protobuf.Encode.size_block [%e size]])
+          [%expr [%e tag] + [%e own] + Weir_protobuf.Unsafe.Encode.size_block [%e size]])
 
 let cases_put c d cases =
   let loc = Code.loc d in
@@ -108,8 +108,8 @@ let cases_put c d cases =
       in
       [%expr
         let pos = [%e payload] in
-        let pos = Weir_protobuf.Encode.varint b pos [%e Code.int loc case.case_key] in
-        Weir_protobuf.Encode.byte b pos 8])
+        let pos = Weir_protobuf.Unsafe.Encode.varint b pos [%e Code.int loc case.case_key] in
+        Weir_protobuf.Unsafe.Encode.byte b pos 8])
 
 let of_def c d =
   let loc = Code.loc d in

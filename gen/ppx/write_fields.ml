@@ -91,7 +91,7 @@ let is_default loc f v e =
   | Scalar (Int, _) -> [%expr [%e v] = [%e e]]
   | Scalar (Int32, _) -> [%expr Stdlib.Int32.equal [%e v] [%e e]]
   | Scalar (Int64, _) -> [%expr Stdlib.Int64.equal [%e v] [%e e]]
-  | Scalar (Float, _) -> [%expr Weir_protobuf.Derived.same_float [%e v] [%e e]]
+  | Scalar (Float, _) -> [%expr Weir_protobuf.Unsafe.Derived.same_float [%e v] [%e e]]
   | Scalar (String, _) -> (
       match e with
       | [%expr ""] -> [%expr Stdlib.String.length [%e v] = 0]
@@ -104,11 +104,11 @@ let is_empty loc f get =
   else [%expr match [%e get] with [] -> true | _ :: _ -> false]
 
 let packed_size loc d f get =
-  if packed_ints f then [%expr Weir_protobuf.Derived.sum_int [%e get]]
+  if packed_ints f then [%expr Weir_protobuf.Unsafe.Derived.sum_int [%e get]]
   else loop_call "sizes" loc d f [ [%expr 0]; get ]
 
 let packed_put loc d f get =
-  if packed_ints f then [%expr Weir_protobuf.Encode.all_int b pos [%e get]]
+  if packed_ints f then [%expr Weir_protobuf.Unsafe.Encode.all_int b pos [%e get]]
   else loop_call "writes" loc d f [ [%expr b]; [%expr pos]; get ]
 
 let always_fixed c f =
@@ -126,9 +126,10 @@ let add_field c d f ~sum get =
   let add_value v = add loc ~sum ~tag (value_size c loc f.ty v) in
   match (f.count, f.default) with
   | (List | Array), _ when f.packed ->
-      let size = [%expr Weir_protobuf.Encode.size_block [%e packed_size loc d f get]] in
+      let size = [%expr Weir_protobuf.Unsafe.Encode.size_block [%e packed_size loc d f get]] in
       [%expr if [%e is_empty loc f get] then [%e sum] else [%e add loc ~sum ~tag (Varies size)]]
-  | (List | Array), _ when tagged_ints f -> [%expr Weir_protobuf.Derived.add_ints [%e sum] [%e get]]
+  | (List | Array), _ when tagged_ints f ->
+      [%expr Weir_protobuf.Unsafe.Derived.add_ints [%e sum] [%e get]]
   | (List | Array), _ -> loop_call "sizes" loc d f [ sum; get ]
   | Optional, _ ->
       [%expr match [%e get] with None -> [%e sum] | Some v -> [%e add_value [%expr v]]]
@@ -142,7 +143,7 @@ let field_put c d f get =
       [%expr
         if [%e is_empty loc f get] then pos else [%e put_block loc f.key (packed_put loc d f get)]]
   | (List | Array), _ when tagged_ints f ->
-      [%expr Weir_protobuf.Derived.put_ints b pos [%e Code.int loc (f.key lsl 3)] [%e get]]
+      [%expr Weir_protobuf.Unsafe.Derived.put_ints b pos [%e Code.int loc (f.key lsl 3)] [%e get]]
   | (List | Array), _ -> loop_call "writes" loc d f [ [%expr b]; [%expr pos]; get ]
   | Optional, _ -> [%expr match [%e get] with None -> pos | Some v -> [%e put c loc f [%expr v]]]
   | Required, None -> put c loc f get

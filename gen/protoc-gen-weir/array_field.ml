@@ -55,8 +55,3 @@ let written (k : Weir_protobuf.Descriptor.kind) =
   | Double -> "double"
   | String | Bytes | Raw_string | Enum _ | Message _ | Delimited _ ->
       invalid_arg "Array_field.written"
-
-let size f array one =
-  match one with
-  | `Fixed n -> sprintf "%d * %s" n (length f array)
-  | `Varies _ -> sprintf "A'.size_%s %s" (written (scalar f)) array

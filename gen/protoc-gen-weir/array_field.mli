@@ -22,9 +22,5 @@ val all : field -> string -> string -> string
 val list : field -> string -> string
 val of_list : field -> string -> string
 
-val size : field -> string -> [ `Fixed of int | `Varies of string ] -> string
-(** [size f array one] is the expression for the size of all numbers without a tag; one number has
-    size [one]. *)
-
 val written : Weir_protobuf.Descriptor.kind -> string
-(** The name of a kind's function that writes arrays or gives their sizes. *)
+(** The name of a kind's function that writes arrays. *)

@@ -54,7 +54,7 @@ let field p f =
     "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S; form = Usual }"
     f.number f.name f.json_name (kind p f.kind) (label f) f.oneof_name
 
-(* {!Weir_protobuf.Layout} says what this text is. *)
+(* {!Weir_protobuf.Unsafe.Layout} says what this text is. *)
 let escaped s =
   let b = Buffer.create (String.length s) in
   String.iter

@@ -7,7 +7,7 @@ val imports : Ocaml.place -> Out.t -> Schema.file -> unit
 (** [imports p o f] writes [let imports = ...], the definitions of other files. *)
 
 val messages : Ocaml.place -> Out.t -> Schema.file -> unit
-(** [messages p o f] writes [let layouts = ...], see {!Weir_protobuf.Layout}. *)
+(** [messages p o f] writes [let layouts = ...], see {!Weir_protobuf.Unsafe.Layout}. *)
 
 val index : Schema.file -> string -> int
 (** [index f full_name] is a message's index in the layouts. *)

@@ -154,7 +154,7 @@ let codecs p o file messages =
             (index m.full_name);
           List.iter
             (fun kind -> Out.line o "%s" (Ocaml.own kind m.flat))
-            ([ "default"; "size"; "write"; "read" ] @ json)))
+            ([ "default"; "write"; "read" ] @ json)))
     messages;
   Out.blank o
 
@@ -369,8 +369,6 @@ let code p o (file : Schema.file) =
     defaults p o messages;
     shared o (Read.emit_shared p) messages;
     functions p o (fun p o m -> Read.emit p o m) layers;
-    shared o (Write.emit_shared_size p) messages;
-    functions p o (fun p o m -> Write.emit_size p o m) layers;
     shared o (Write.emit_shared p) messages;
     functions p o (fun p o m -> Write.emit p o m) layers;
     if p.fast_json then (
@@ -402,7 +400,7 @@ let file p (file : Schema.file) =
   Out.line o "[@@@warning \"-a\"]";
   Out.blank o;
   (* Opened, so that a schema's own C or E may take the name at the end. *)
-  Out.line o "open Weir_protobuf.Generated";
+  Out.line o "open Weir_protobuf.Unsafe.Generated";
   let hidden = Out.create () in
   others p hidden ~binding:"=";
   if Out.contents hidden <> "" then (

@@ -40,8 +40,7 @@ let scalar_name (k : Weir_protobuf.Descriptor.kind) =
 
 let json_function p name ~flat ~field =
   let m = Schema.message p.Ocaml.schema name in
-  if m.home = p.here then sprintf "%s'%s" flat m.flat
-  else sprintf "%s.%s" (Ocaml.codec p name) field
+  if m.home = p.here then sprintf "%s'%s" flat m.flat else Ocaml.of_codec (Ocaml.codec p name) field
 
 let writer p name = json_function p name ~flat:"to_json" ~field:"to_json"
 let reader p name = json_function p name ~flat:"of_json" ~field:"of_json"
@@ -121,7 +120,7 @@ let emit_write p o m =
           (function Field f -> write_field p o m ~at f | Oneof n -> write_oneof p o m ~at n)
           m.members;
         Out.line o "J.close w start")
-      else Out.line o "%s.to_json w m" (Ocaml.own "codec" m.flat));
+      else Out.line o "%s w m" (Ocaml.of_codec (Ocaml.own "codec" m.flat) "to_json"));
   Out.blank o
 
 (* Reading *)
@@ -216,8 +215,8 @@ let result p o m =
   Out.line o "}"
 
 let is_small m =
-  List.length m.members <= Weir_protobuf.Json_keys.bits
-  && List.length (Schema.fields m) < 1 lsl Weir_protobuf.Json_keys.index_bits
+  List.length m.members <= Weir_protobuf.Unsafe.Json_keys.bits
+  && List.length (Schema.fields m) < 1 lsl Weir_protobuf.Unsafe.Json_keys.index_bits
 
 let read_members p o m =
   let p = Locals.widened p m in
@@ -243,5 +242,5 @@ let emit_read p o m =
   Out.line o "and of_json'%s r : %s =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       if direct p m then read_members p o m
-      else Out.line o "%s.of_json r" (Ocaml.own "codec" m.flat));
+      else Out.line o "%s r" (Ocaml.of_codec (Ocaml.own "codec" m.flat) "of_json"));
   Out.blank o

@@ -1,6 +1,6 @@
 (** The JSON functions of a file's messages: straight to the writer and from the pull parser. Types
     whose JSON is special, or that have closed enums, extensions or required fields, are read and
-    written by {!Weir_protobuf.Json_table}. *)
+    written by {!Weir_protobuf.Unsafe.Json_table}. *)
 
 val direct : Ocaml.place -> Schema.message -> bool
 (** [direct p m] is true if [m] has JSON functions of its own. Otherwise they call its codec, which

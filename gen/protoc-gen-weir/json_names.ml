@@ -1,6 +1,6 @@
 module P = Weir_protobuf_types.Descriptor_pb
 
-let default = Weir_protobuf.Layout.json_name
+let default = Weir_protobuf.Unsafe.Layout.json_name
 let text o = Option.value o ~default:""
 
 let of_field (f : P.Field_descriptor_proto.t) =

@@ -173,17 +173,18 @@ let entries field m f =
   | Map (Scalar k, Scalar v) -> Printf.sprintf "%s''%s'%s" field (scalar_name k) (scalar_name v)
   | _ -> own_loop field m f
 
+let of_codec codec field = Printf.sprintf "(parts' %s).%s" codec field
+
 let of_message p name field =
   let m = Schema.message p.schema name in
   if m.home = p.here then own field m.flat
-  else Printf.sprintf "%s.codec.%s" (elsewhere p m.home m.modules) field
+  else of_codec (elsewhere p m.home m.modules ^ ".codec") field
 
 let codec p name =
   let m = Schema.message p.schema name in
   if m.home = p.here then own "codec" m.flat else elsewhere p m.home m.modules ^ ".codec"
 
 let reader p name = of_message p name "read"
-let sizer p name = of_message p name "size"
 let writer p name = of_message p name "write"
 let default_message p name = of_message p name "default"
 

@@ -66,6 +66,10 @@ val entries : string -> Schema.message -> Schema.field -> string
 (** [entries "read" m f] is the name of the function for the map [f] of [m]: {!own_loop}, or the
     shared one. *)
 
+val of_codec : string -> string -> string
+(** [of_codec codec field] is a function of the codec, by its name in {!Weir_protobuf.Codec.Unsafe}.
+*)
+
 val codec : place -> string -> string
 (** [codec p full_name] is the codec of a message. *)
 
@@ -82,7 +86,6 @@ val reader : place -> string -> string
 (** [reader p full_name] is the name of a message's function of the type of
     {!Weir_protobuf.Codec.t.read}. The next three are the same for the other functions. *)
 
-val sizer : place -> string -> string
 val writer : place -> string -> string
 val default_message : place -> string -> string
 val descriptor : place -> string -> string

@@ -57,7 +57,7 @@ let packed_arm p o f =
       match f.kind with
       | Scalar k ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
-          Out.line o "%s := D.packed_%s s p stop" (block name) (packed_name k)
+          Out.line o "%s := N'.read_%s s p stop" (block name) (packed_name k)
       | Enum e when is_closed p f.kind ->
           Out.line o "List.iter";
           Out.line o "  (fun v ->";
@@ -65,10 +65,10 @@ let packed_arm p o f =
           Out.line o "    | Some v -> %s := v :: !%s" name name;
           if p.keeps then Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number
           else Out.line o "    | None -> ())";
-          Out.line o "  (D.packed_int32 s p stop)"
+          Out.line o "  (N'.read_int32 s p stop)"
       | Enum e ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
-          Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop)" (block name)
+          Out.line o "%s := List.map %s.of_int (N'.read_int32 s p stop)" (block name)
             (Ocaml.enum_module p e)
       | Slice _ | Message _ | Delimited _ -> assert false)
 

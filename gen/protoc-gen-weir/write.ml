@@ -3,7 +3,6 @@ open Printf
 
 let tag_of f wire = (f.number lsl 3) lor wire
 let rec varint_bytes v = if v < 128 then [ v ] else (v land 127 lor 128) :: varint_bytes (v lsr 7)
-let tag_size f = List.length (varint_bytes (tag_of f 0))
 
 (* What is written before [pos], an expression: the tag ends a field backwards. *)
 let put_tag f wire pos =
@@ -11,33 +10,6 @@ let put_tag f wire pos =
   | [ a ] -> sprintf "E.byte b (%s) 0x%02x" pos a
   | [ a; z ] -> sprintf "E.byte b (E.byte b (%s) 0x%02x) 0x%02x" pos z a
   | _ -> sprintf "E.varint b (%s) %d" pos (tag_of f wire)
-
-let scalar_size (k : Weir_protobuf.Descriptor.kind) v =
-  match k with
-  | Int32 -> `Varies (sprintf "E.size_int32 %s" v)
-  | Uint32 -> `Varies (sprintf "E.size_uint32 %s" v)
-  | Sint32 -> `Varies (sprintf "E.size_sint32 %s" v)
-  | Int64 | Uint64 -> `Varies (sprintf "E.size_int64 %s" v)
-  | Sint64 -> `Varies (sprintf "E.size_sint64 %s" v)
-  | Bool -> `Fixed 1
-  | Fixed32 | Sfixed32 | Float -> `Fixed 4
-  | Fixed64 | Sfixed64 | Double -> `Fixed 8
-  | String | Bytes | Raw_string -> `Varies (sprintf "E.size_text %s" v)
-  | Enum _ | Message _ | Delimited _ -> assert false
-
-(* The size of one value without its tag; of a group, with its end tag. *)
-let size_of p f kind v =
-  match kind with
-  | Scalar k -> scalar_size k v
-  | Slice _ -> `Varies (sprintf "E.size_slice %s" v)
-  | Enum e -> `Varies (sprintf "E.size_int32 (%s.to_int %s)" (Ocaml.enum_module p e) v)
-  | Message m -> `Varies (sprintf "E.size_block (%s %s)" (Ocaml.sizer p m) v)
-  | Delimited m -> `Varies (sprintf "%s %s + %d" (Ocaml.sizer p m) v (tag_size f))
-
-let with_tag f size =
-  match size with
-  | `Fixed n -> string_of_int (tag_size f + n)
-  | `Varies e -> sprintf "%d + %s" (tag_size f) e
 
 (* Whether a value is its type's default, as an absent implicit field is. *)
 let is_default p kind v =
@@ -54,103 +26,6 @@ let is_default p kind v =
   | Slice _ -> sprintf "Weir_protobuf.Slice.is_empty %s" v
   | Enum e -> sprintf "%s.to_int %s = 0" (Ocaml.enum_module p e) v
   | Message _ | Delimited _ -> "false"
-
-let repeated_size p m f get =
-  match size_of p f f.kind "v" with
-  | `Fixed n -> sprintf "n + (%d * List.length %s)" (tag_size f + n) get
-  | `Varies e -> (
-      match f.kind with
-      | Message _ | Delimited _ -> sprintf "%s n %s" (Ocaml.own_loop "size" m f) get
-      | Scalar (String | Bytes | Raw_string) -> sprintf "E.sum_texts n %d %s" (tag_size f) get
-      | Scalar _ | Slice _ | Enum _ -> sprintf "n + E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
-
-let packed_body_size p f =
-  match size_of p f f.kind "v" with
-  | `Fixed n -> sprintf "%d * List.length l" n
-  | `Varies "E.size_int32 v" -> "E.sum_int32 l"
-  | `Varies e -> sprintf "E.sum (fun v -> %s) l" e
-
-let entry_sizes p f k v =
-  let one number kind name = with_tag { f with number } (size_of p { f with number } kind name) in
-  sprintf "%s + %s" (one 1 k "key") (one 2 v "value")
-
-(* What the size grows to from [n]. *)
-let size_field p m f =
-  let get = "m." ^ f.label in
-  let and_value v = sprintf "n + %s" (with_tag f (size_of p f f.kind v)) in
-  match f.shape with
-  | Implicit -> sprintf "if %s then n else %s" (is_default p f.kind get) (and_value get)
-  | (Explicit | Required) when Ocaml.is_option p m f ->
-      let v = match size_of p f f.kind "v" with `Fixed _ -> "_" | `Varies _ -> "v" in
-      sprintf "match %s with None -> n | Some %s -> %s" get v (and_value "v")
-  | Explicit | Required | Case _ -> and_value get
-  | Repeated -> repeated_size p m f get
-  | Repeated_array -> repeated_size p m f (Array_field.list f get)
-  | Packed_array ->
-      let size = size_of p f f.kind "" in
-      sprintf "if %s then n else n + %d + E.size_block (%s)" (Array_field.is_empty f get)
-        (tag_size f) (Array_field.size f get size)
-  | Packed ->
-      sprintf "match %s with [] -> n | l -> n + %d + E.size_block (%s)" get (tag_size f)
-        (packed_body_size p f)
-  | Map _ when Ocaml.is_shared f -> sprintf "%s n %d %s" (Ocaml.entries "size" m f) (tag_size f) get
-  | Map (k, v) ->
-      sprintf "n + E.sum (fun (%s, %s) -> %d + E.size_block (%s)) %s"
-        (match size_of p f k "key" with `Fixed _ -> "_" | `Varies _ -> "key")
-        (match size_of p f v "value" with `Fixed _ -> "_" | `Varies _ -> "value")
-        (tag_size f) (entry_sizes p f k v) get
-
-(* Messages of a list have a loop of their own: there is no closure to call. *)
-let list_size p o m f =
-  match (f.kind, size_of p f f.kind "v") with
-  | (Message _ | Delimited _), `Varies e ->
-      let name = Ocaml.own_loop "size" m f in
-      Out.packed o @@ fun o ->
-      Out.line o "and %s sum = function" name;
-      Out.line o "  | [] -> sum";
-      Out.line o "  | v :: rest -> %s (sum + %d + %s) rest" name (tag_size f) e;
-      Out.blank o
-  | _ -> ()
-
-let size_oneof p o oneof =
-  Out.line o "let n =";
-  Out.line o "  match m.%s with" oneof.oneof_label;
-  Out.line o "  | None -> n";
-  List.iter
-    (fun f ->
-      let size = size_of p f f.kind "v" in
-      let v = match size with `Fixed _ -> "_" | `Varies _ -> "v" in
-      Out.line o "  | Some (%s %s) -> n + %s" f.label v (with_tag f size))
-    oneof.cases;
-  Out.line o "in"
-
-let emit_size p o m =
-  Out.line o "and size'%s (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
-  Out.indented o (fun () ->
-      (match Ocaml.slot p m with
-      | Some slot -> Out.line o "let n = String.length %s in" (slot.to_string ("m." ^ slot.label))
-      | None -> Out.line o "let n = 0 in");
-      List.iter
-        (function
-          | Field f -> Out.line o "let n = %s in" (size_field p m f)
-          | Oneof oneof -> Out.packed o (fun o -> size_oneof p o oneof))
-        m.members;
-      Out.line o "n");
-  Out.blank o;
-  List.iter
-    (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
-    m.members
-
-let emit_shared_size p o m f =
-  match f.shape with
-  | Map (k, v) ->
-      let name = Ocaml.entries "size" m f in
-      Out.packed o (fun o ->
-          Out.line o "and %s n tag = function | [] -> n" name;
-          Out.line o "| (key, value) :: rest -> %s (n + tag + E.size_block (%s)) tag rest" name
-            (entry_sizes p f k v));
-      Out.blank o
-  | _ -> ()
 
 let scalar_put (k : Weir_protobuf.Descriptor.kind) =
   match k with
@@ -175,8 +50,10 @@ let put p f kind v =
       sprintf "E.slice%s b pos 0x%02x %s" (if k = String then "_text" else "") (tag_of f 2) v
   | Scalar (Bytes | Raw_string) -> sprintf "E.bytes b pos 0x%02x %s" (tag_of f 2) v
   | Scalar k ->
-      put_tag f (Weir_protobuf.Descriptor.wire_type k) (sprintf "E.%s b pos %s" (scalar_put k) v)
-  | Enum e -> put_tag f 0 (sprintf "E.int32 b pos (%s.to_int %s)" (Ocaml.enum_module p e) v)
+      let tag = tag_of f (Weir_protobuf.Descriptor.wire_type k) in
+      sprintf "E.%s_field b pos 0x%02x %s" (scalar_put k) tag v
+  | Enum e ->
+      sprintf "E.int32_field b pos 0x%02x (%s.to_int %s)" (tag_of f 0) (Ocaml.enum_module p e) v
   | Message m -> sprintf "E.block b pos (%s b pos %s) 0x%02x" (Ocaml.writer p m) v (tag_of f 2)
   | Delimited m -> put_tag f 3 (sprintf "%s b (%s) %s" (Ocaml.writer p m) (put_tag f 4 "pos") v)
 
@@ -214,10 +91,8 @@ let list_writer p o m f =
 
 let packed_put p f =
   match f.kind with
-  | Scalar Int32 -> "E.all_int32 b pos l"
-  | Scalar k -> sprintf "E.all E.%s b pos l" (scalar_put k)
-  | Enum e ->
-      sprintf "E.all (fun b pos v -> E.int32 b pos (%s.to_int v)) b pos l" (Ocaml.enum_module p e)
+  | Scalar k -> sprintf "N'.write_%s b pos l" (scalar_put k)
+  | Enum e -> sprintf "N'.write_int32 b pos (List.map %s.to_int l)" (Ocaml.enum_module p e)
   | Slice _ | Message _ | Delimited _ -> assert false
 
 let write_field p o m f =

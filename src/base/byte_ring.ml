@@ -14,12 +14,16 @@ type t = {
 let smallest = 1_024
 let unbounded = Budget.create ~limit:max_int
 
+(* So that the doubling of [power_of_two] ends. *)
+let largest = Sys.max_string_length / 4
+let clamp n = Int.max 0 (Int.min n largest)
+
 let create ?(budget = unbounded) ~capacity () =
-  { capacity; budget; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
+  { capacity = clamp capacity; budget; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
 
 let capacity t = t.capacity
 let length t = t.length
-let set_capacity t n = t.capacity <- n
+let set_capacity t n = t.capacity <- clamp n
 let free t = Int.max 0 (t.capacity - t.length)
 let storage t = Bytes.length t.data
 
@@ -49,6 +53,12 @@ let move t size =
 
 let reserve t need = if need > Bytes.length t.data then move t (power_of_two smallest need)
 
+(* No more is reserved than the source can fill. *)
+let reserve_for t need src len =
+  if need > Bytes.length t.data then (
+    if len > Bytes.length src then invalid_arg "Byte_ring: a range outside of the bytes";
+    move t (power_of_two smallest need))
+
 let affords t n =
   let need = t.length + n in
   need <= Bytes.length t.data
@@ -64,7 +74,7 @@ let copy_in t ~at src ~off ~len =
 let blit_ahead t ~at src ~off ~len =
   if len < 0 || at < 0 || at > free t - len then invalid_arg "Byte_ring.blit_ahead";
   if len > 0 then (
-    reserve t (t.length + at + len);
+    reserve_for t (t.length + at + len) src len;
     copy_in t ~at:(t.length + at) src ~off ~len;
     if at + len > t.ahead then t.ahead <- at + len)
 
@@ -76,7 +86,7 @@ let extend t n =
 let write t src ~off ~len =
   if len < 0 || len > free t then invalid_arg "Byte_ring.write";
   if len > 0 then (
-    reserve t (t.length + Int.max len t.ahead);
+    reserve_for t (t.length + Int.max len t.ahead) src len;
     copy_in t ~at:t.length src ~off ~len;
     extend t len)
 

@@ -64,7 +64,7 @@ value weir_checksum_byte(value bytes, value off, value len) {
 /* Copies, then sums what was copied while it is still in the first cache. */
 intnat weir_copy_checksum(value src, intnat src_off, value dst, intnat dst_off, intnat len) {
   unsigned char *to = (unsigned char *)Bytes_val(dst) + dst_off;
-  memcpy(to, (unsigned char *)Bytes_val(src) + src_off, (size_t)len);
+  memmove(to, (unsigned char *)Bytes_val(src) + src_off, (size_t)len);
   return big_endian(fold(sum_words(to, (uintnat)len)));
 }
 

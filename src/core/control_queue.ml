@@ -24,7 +24,7 @@ let create counters routes random =
     spares = Fifo.create ~dummy:Bytes.empty;
     full = 0;
     ids = Fragment.ids random;
-    limiter = Limiter.create ~random ~rate:1_000 ~burst:50 ();
+    limiter = Limiter.create ~random:(Public_random.make random) ~rate:1_000 ~burst:50 ();
   }
 
 let set_mtu t mtu = t.full <- ethernet + mtu

@@ -47,6 +47,7 @@ type ids = { secret : int; counters : int array }
 
 let ids random =
   let secret = Random.State.bits random in
+  let random = Public_random.make random in
   { secret; counters = Array.init 256 (fun _ -> Random.State.int random 0x1_0000) }
 
 let next_id t ~dst ~protocol =

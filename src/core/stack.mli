@@ -23,7 +23,8 @@ type settings = {
 
 val create : settings -> random:Random.State.t -> now:Time.t -> t
 (** [create s ~random ~now] is a host without connections or sockets. [random] must be unpredictable
-    outside simulations: sequence numbers, ports and hash secrets come from it.
+    outside simulations. Secrets come from it; what others see comes from generators that
+    {!Public_random} makes of it.
     @raise Invalid_argument if [mtu] is out of range. *)
 
 val config : t -> Config.t

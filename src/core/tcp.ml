@@ -47,7 +47,7 @@ let reset_segment (c : connection) =
     }
 
 let create config counters random ~reply =
-  let shared = Tcb.shared config counters random in
+  let shared = Tcb.shared config counters (Public_random.make random) in
   let t =
     {
       shared;

@@ -39,7 +39,10 @@ type t = {
   kept : int ref;
 }
 
-let create random ~budget = { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0 }
+let create random ~budget =
+  let random = Public_random.make random in
+  { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0 }
+
 let length t = t.length
 
 (* Ports are this host's choice, so no secret is needed. *)

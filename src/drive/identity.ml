@@ -48,6 +48,7 @@ let host_address s =
 
 (* Locally administered, unicast. *)
 let random_mac random =
+  let random = Weir_core.Public_random.make random in
   let bits = Random.State.bits random lor (Random.State.bits random lsl 30) in
   Weir_wire.Mac.of_int (bits land 0xfcff_ffff_ffff lor 0x0200_0000_0000)
 

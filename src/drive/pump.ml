@@ -60,7 +60,7 @@ let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
       flush_due = false;
       flush_by = Time.never;
       pings = Hashtbl.create 8;
-      next_ping = Random.State.int random 65_536;
+      next_ping = Random.State.int (Weir_core.Public_random.make random) 65_536;
       ended = ignore;
       released = false;
     }

@@ -15,8 +15,12 @@ let target = cls (function '#' -> false | '!' .. '~' -> true | _ -> false)
 let blank = cls (function ' ' | '\t' -> true | _ -> false)
 let digit = cls (function '0' .. '9' -> true | _ -> false)
 
-let rec skip c b i stop =
-  if i < stop && mem c (Bytes.unsafe_get b i) then skip c b (i + 1) stop else i
+let rec skip_from c b i stop =
+  if i < stop && mem c (Bytes.unsafe_get b i) then skip_from c b (i + 1) stop else i
+
+let skip c b i stop =
+  if i < 0 || stop > Bytes.length b then invalid_arg "Chars.skip";
+  skip_from c b i stop
 
 let all c s = skip c (Bytes.unsafe_of_string s) 0 (String.length s) = String.length s
 let is_token s = s <> "" && all token s

@@ -2,7 +2,8 @@ let rec same_from b off s i =
   i = String.length s
   || (Bytes.unsafe_get b (off + i) = String.unsafe_get s i && same_from b off s (i + 1))
 
-let same b ~off ~len s = String.length s = len && same_from b off s 0
+let same b ~off ~len s =
+  String.length s = len && off >= 0 && off <= Bytes.length b - len && same_from b off s 0
 
 let known =
   [

@@ -25,7 +25,9 @@ let sent t =
     t.start <- 0;
     t.stop <- 0)
 
-let truncate t n = t.stop <- t.start + n
+let truncate t n =
+  if n < 0 || n > length t then invalid_arg "Output.truncate";
+  t.stop <- t.start + n
 
 let replace t data =
   let n = length t and old = t.data in
@@ -46,20 +48,20 @@ let reserve t n = if t.stop + n > Bytes.length t.data then grow t n ~more:false
 
 let char t c =
   reserve t 1;
-  Bytes.unsafe_set t.data t.stop c;
+  Bytes.set t.data t.stop c;
   t.stop <- t.stop + 1
 
 let string t s =
   let n = String.length s in
   reserve t n;
-  Bytes.unsafe_blit_string s 0 t.data t.stop n;
+  Bytes.blit_string s 0 t.data t.stop n;
   t.stop <- t.stop + n
 
 let crlf t = string t "\r\n"
 let rec digits_of n = if n < 10 then 1 else 1 + digits_of (n / 10)
 
 let rec put_decimal b i n =
-  Bytes.unsafe_set b i (Char.unsafe_chr (48 + (n mod 10)));
+  Bytes.set b i (Char.unsafe_chr (48 + (n mod 10)));
   if n >= 10 then put_decimal b (i - 1) (n / 10)
 
 let decimal t n =
@@ -73,10 +75,10 @@ let field t name value =
   let n = String.length name and v = String.length value in
   reserve t (n + v + 4);
   let b = t.data and i = t.stop in
-  Bytes.unsafe_blit_string name 0 b i n;
-  Bytes.unsafe_blit_string ": " 0 b (i + n) 2;
-  Bytes.unsafe_blit_string value 0 b (i + n + 2) v;
-  Bytes.unsafe_blit_string "\r\n" 0 b (i + n + 2 + v) 2;
+  Bytes.blit_string name 0 b i n;
+  Bytes.blit_string ": " 0 b (i + n) 2;
+  Bytes.blit_string value 0 b (i + n + 2) v;
+  Bytes.blit_string "\r\n" 0 b (i + n + 2 + v) 2;
   t.stop <- i + n + v + 4
 
 let rec hex_digits n = if n < 16 then 1 else 1 + hex_digits (n / 16)

@@ -15,7 +15,8 @@ val sent : t -> unit
 (** [sent t] says that all the bytes were sent. *)
 
 val truncate : t -> int -> unit
-(** [truncate t n] keeps the first [n] bytes. *)
+(** [truncate t n] keeps the first [n] bytes.
+    @raise Invalid_argument if there are fewer. *)
 
 val char : t -> char -> unit
 val string : t -> string -> unit

@@ -103,13 +103,15 @@ class t ~fd ~name ~mtu ~header (capabilities : Link.capabilities) =
     method receive ~now:(_ : Weir_base.Time.t) =
       if is_open && not is_gone then self#read_next patience else Frame.none
 
+    (* The range is looked at once: who sends a frame in one domain may still change it in another. *)
     method private write (frame : Frame.t) =
-      if header then
-        write_offload fd frame.data frame.off frame.len mtu
+      if not header then Link.complete frame;
+      let { Frame.data; off; len; _ } = frame in
+      if off < 0 || len < 0 || off > Bytes.length data - len then -1
+      else if header then
+        write_offload fd data off len mtu
           ((frame.segment_size lsl 1) lor Bool.to_int (frame.checksum = Partial))
-      else (
-        Link.complete frame;
-        write fd frame.data frame.off frame.len)
+      else write fd data off len
 
     method send ~now:(_ : Weir_base.Time.t) (frame : Frame.t) =
       let { Frame.len; _ } = frame in

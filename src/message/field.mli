@@ -31,7 +31,8 @@ val descriptor : ('m, 'a) t -> Weir_protobuf.Descriptor.field
 
 val decode : ('m, 'a) t -> string -> int -> int -> 'a
 (** [decode f s from until] is the element whose value, without tag and length, stands there.
-    @raise Weir_protobuf.Error.Error with a position in [s]. *)
+    @raise Weir_protobuf.Error.Error with a position in [s].
+    @raise Invalid_argument if the range is not within [s]. *)
 
 val encode : ('m, 'a) t -> Output.t -> 'a -> unit
 (** [encode f out v] adds [v] with its tag.

@@ -31,7 +31,9 @@ let wanted (Each (f, make)) =
   { field; wire = D.wire_type field.kind; packable = D.packable field.kind; read }
 
 let find wanted number = List.find_opt (fun w -> w.field.D.number = number) wanted
-let tag_of b off until = P.Decode.value (P.Decode.varint (Bytes.unsafe_to_string b) off until)
+
+let tag_of b off until =
+  P.Unsafe.Decode.value (P.Unsafe.Decode.varint (Bytes.unsafe_to_string b) off until)
 
 (* Of a block that is pulled only the head is a frame. *)
 let extent wanted place scan b ~off ~len =
@@ -105,20 +107,20 @@ let pulled t w (view : Slice.t) from until =
 (* The element of [view], a field; if it is none [go] goes on. *)
 let field t (view : Slice.t) go =
   let s = Bytes.unsafe_to_string view.bytes and until = view.off + view.len in
-  let head = P.Decode.varint s view.off until in
-  let tag = P.Decode.value head and from = view.off + P.Decode.width head in
+  let head = P.Unsafe.Decode.varint s view.off until in
+  let tag = P.Unsafe.Decode.value head and from = view.off + P.Unsafe.Decode.width head in
   let wire = tag land 7 in
   match find t.wanted (tag lsr 3) with
   | Some w when w.packable && wire = 2 ->
-      let n = P.Decode.value (P.Decode.varint s from until) in
+      let n = P.Unsafe.Decode.value (P.Unsafe.Decode.varint s from until) in
       t.position <- t.position + view.len;
       t.place := Within (w, t.position + n);
       go t
   | Some w when w.wire = wire ->
       let first, last =
         match wire with
-        | 2 -> (from + P.Decode.width (P.Decode.varint s from until), until)
-        | 3 -> (from, P.Decode.group_end s (tag lsr 3) from until P.Decode.max_depth)
+        | 2 -> (from + P.Unsafe.Decode.width (P.Unsafe.Decode.varint s from until), until)
+        | 3 -> (from, P.Unsafe.Decode.group_end s (tag lsr 3) from until P.Unsafe.Decode.max_depth)
         | _ -> (from, until)
       in
       pulled t w view first last

@@ -1,4 +1,4 @@
-module D = Weir_protobuf.Decode
+module D = Weir_protobuf.Unsafe.Decode
 
 (* [at] bytes of the field were gone over; [groups] are the numbers of those that are open in it. *)
 type t = { mutable at : int; mutable groups : int list; mutable depth : int }

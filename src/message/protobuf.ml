@@ -1,13 +1,14 @@
 module P = Weir_protobuf
 
-let name (c : _ P.Codec.t) = c.descriptor.full_name
+let name c = (P.Codec.descriptor c).full_name
 
-let binary (c : _ P.Codec.t) : _ Codec.t =
+let binary c : _ Codec.t =
+  let parts = P.Codec.Unsafe.parts c in
   let encode out v =
-    let len = c.size v in
-    if len > P.Encode.largest then P.Encode.too_large ();
+    let len = parts.size v in
+    if len > P.Unsafe.Encode.largest then P.Unsafe.Encode.too_large ();
     let at = Output.reserve out len in
-    if c.write (Output.bytes out) (at + len) v <> at then P.Encode.changed ()
+    if parts.write (Output.bytes out) (at + len) v <> at then P.Unsafe.Encode.changed ()
   in
   let decode b ~off ~len =
     Result.map_error P.Error.to_string (P.Codec.decode_bytes c b ~pos:off ~len)

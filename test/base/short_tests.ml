@@ -1,6 +1,6 @@
 (* Every length around the limit, at every place of a word, against Bytes.blit. *)
 
-module Short = Weir_base.Short
+module Short = Weir_base.Unsafe.Short
 module Suite = Weir_test.Suite
 
 let source = Bytes.init 128 (fun i -> Char.chr (i + 1))

@@ -8,7 +8,7 @@ module Pb = Test_messages_proto3_pb
 module All3 = Pb.Test_all_types_proto3
 module Person = Sample_pb.Person
 module Address_book = Sample_pb.Address_book
-module B = P.Wire_buffer
+module B = P.Unsafe.Wire_buffer
 
 (* An element is what it does to a message that has those before it. *)
 let elements : (All3.t, All3.t -> All3.t) Field_reader.element list =
@@ -273,9 +273,10 @@ let written () =
 let delimited () =
   let module M = Edition2024_pb.All in
   let repeated (f : P.Descriptor.field) = if f.number = 9 then { f with label = Repeated } else f in
-  let fields = List.map repeated M.codec.descriptor.fields in
-  let c = { M.codec with descriptor = { M.codec.descriptor with fields } } in
-  let name = (Option.get (P.Descriptor.by_number c.descriptor 9)).name in
+  let fields = List.map repeated (P.Codec.descriptor M.codec).fields in
+  let parts = P.Codec.Unsafe.parts M.codec in
+  let c = P.Codec.Unsafe.make { parts with descriptor = { parts.descriptor with fields } } in
+  let name = (Option.get (P.Descriptor.by_number (P.Codec.descriptor c) 9)).name in
   let field = Field.message c name Edition2024_pb.Hidden.codec in
   let sink = new Streams.sink in
   let w = Field_writer.create c sink in

@@ -27,7 +27,7 @@ let struct_ m t : _ Reader.t =
   Shape.reader (if t = null then 0 else Pointer.struct_ m (position t) (depth t))
 
 let list m t want : _ Items.t =
-  Items.of_handle (if t = null then 0 else Pointer.list m (position t) (depth t) want)
+  Items.Unsafe.of_handle (if t = null then 0 else Pointer.list m (position t) (depth t) want)
 
 let blob m t ~text = Blob.of_handle (if t = null then 0 else Pointer.blob m (position t) ~text)
 let text m t = blob m t ~text:true
@@ -102,8 +102,11 @@ let[@inline never] size d =
     8 * (Builder.words b - 1)
 
 let[@inline never] write buf at d next =
-  if d = none then Put.null buf at next
+  if d = none then (
+    Bytes.set_int64_le buf at 0L;
+    next)
   else
     let b = Builder.over buf ~used:(next lsr 3) in
     put_at b (at lsr 3) d;
+    if b.buf != buf then invalid_arg "Any.write: too few bytes";
     b.used lsl 3

@@ -77,4 +77,5 @@ val size : detached -> int
 (** As the functions of {!Size}. @raise Message.Error if the value is malformed. *)
 
 val write : Bytes.t -> int -> detached -> int -> int
-(** As the functions of {!Put}. *)
+(** As the functions of {!Put}, but checked.
+    @raise Invalid_argument if the bytes have no room for it. *)

@@ -10,6 +10,7 @@ let get t i =
 
 (* Zeros after the last, so that equal lists have equal bytes. *)
 let of_bytes b n =
+  if n < 0 || (n + 7) lsr 3 <> Bytes.length b then invalid_arg "Bits.of_bytes";
   let rest = n land 7 in
   (if rest <> 0 then
      let last = n lsr 3 in

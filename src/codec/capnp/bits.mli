@@ -23,7 +23,8 @@ val to_seq : t -> bool Seq.t
 (**/**)
 
 val of_bytes : Bytes.t -> int -> t
-(** [of_bytes b n] is of the first [n] bits of [b], which is the list's from now on. *)
+(** [of_bytes b n] is of the first [n] bits of [b], which is the list's from now on.
+    @raise Invalid_argument unless [b] has as many bytes as [n] bits take. *)
 
 val bytes : t -> string
 (** [bytes t] is the first bit lowest, zeros after the last. *)

@@ -19,7 +19,7 @@ let[@inline] inside m t n =
 
 let[@inline never] to_string m t =
   let n = length t in
-  if n = 0 then "" else Weir_base.Short.sub m.buf (inside m t n) n
+  if n = 0 then "" else Weir_base.Unsafe.Short.sub m.buf (inside m t n) n
 
 let[@inline never] copy m t =
   let n = length t in
@@ -27,7 +27,7 @@ let[@inline never] copy m t =
   else
     let from = inside m t n in
     spend m (Pointer.blob_byte t lsr 3) (Pointer.string_words n);
-    Weir_base.Short.sub m.buf from n
+    Weir_base.Unsafe.Short.sub m.buf from n
 
 let[@inline never] blit m t b ~off =
   let n = length t in

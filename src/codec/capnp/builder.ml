@@ -35,7 +35,12 @@ let create ?(words = 64) ?(segment_words = Message.max_words) () =
 (* A builder over bytes that have room for all that will be built. *)
 let over buf ~used =
   let stop = Bytes.length buf / 8 in
+  if used < 0 || used > stop then invalid_arg "Builder.over";
   { buf; used; stop; seg = 0; starts = []; count = 1; limit = Message.max_words }
+
+let use b n =
+  if n < b.seg || n > Bytes.length b.buf / 8 then invalid_arg "Builder.use";
+  b.used <- n
 
 let ensure b words =
   let need = b.used + words in
@@ -88,48 +93,69 @@ let[@inline] place b p words kind hi =
   let target = b.used in
   if target + words <= b.stop && p >= b.seg && p < target then (
     b.used <- target + words;
-    Word.set_int64 b.buf (p lsl 3)
+    Bytes.set_int64_le b.buf (p lsl 3)
       (Int64.logor
          (Int64.of_int (((target - p - 1) lsl 2) lor kind land 0xffff_ffff))
          (Int64.shift_left (Int64.of_int hi) 32));
     target)
   else place_slowly b p words kind hi
 
-let[@inline] zero b from words = Word.zero b.buf (from lsl 3) words
+let raced () = invalid_arg "Builder: used by two domains at once"
+
+let[@inline] zero b from words =
+  let buf = b.buf in
+  if (from + words) lsl 3 > Bytes.length buf then raced ();
+  Word.zero buf (from lsl 3) words
 
 let[@inline] pointer_at (h : _ struct_) i =
   let h = Shape.int_of_builder h in
   if Pointer.has h i then Pointer.pointers_at h + i else shorter ()
 
-(* The byte of a field; [used] words are in [buf], so no check of its length is needed. *)
-let[@inline] at b (h : _ struct_) off =
+(* The byte of a field of [size] bytes. Both bounds are whole words, so an unaligned field that is
+   inside the struct's data is inside what is used. Where the storage ends is looked at once more
+   when a field is set, as another domain may have put a shorter one in its place. *)
+let[@inline] at b (h : _ struct_) off size =
   let h = Shape.int_of_builder h in
   let i = (Pointer.data_at h lsl 3) + off in
-  if off >= Pointer.data_bytes h then shorter () else if i >= b.used lsl 3 then stale () else i
+  if off < 0 || off > Pointer.data_bytes h - size then shorter ()
+  else if i + size > b.used lsl 3 then stale ()
+  else i
 
 (* Called, not expanded: a schema has a setter a field, and a number is boxed by then anyway. *)
-let[@inline never] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
-let[@inline never] set_uint16 b h off v = Word.set_uint16 b.buf (at b h off) v
-let[@inline never] set_uint32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.of_int v)
-let[@inline never] set_int64 b h off v = Word.set_int64 b.buf (at b h off) v
-let[@inline never] set_float64 b h off v = Word.set_int64 b.buf (at b h off) (Int64.bits_of_float v)
-let[@inline never] set_float32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.bits_of_float v)
-let[@inline never] set_int64_xor b h off d v = Word.set_int64 b.buf (at b h off) (Int64.logxor d v)
+let[@inline never] set_uint8 b h off v = Bytes.set_uint8 b.buf (at b h off 1) v
+let[@inline never] set_uint16 b h off v = Bytes.set_uint16_le b.buf (at b h off 2) v
+let[@inline never] set_uint32 b h off v = Bytes.set_int32_le b.buf (at b h off 4) (Int32.of_int v)
+let[@inline never] set_int64 b h off v = Bytes.set_int64_le b.buf (at b h off 8) v
+
+let[@inline never] set_float64 b h off v =
+  Bytes.set_int64_le b.buf (at b h off 8) (Int64.bits_of_float v)
+
+let[@inline never] set_float32 b h off v =
+  Bytes.set_int32_le b.buf (at b h off 4) (Int32.bits_of_float v)
+
+let[@inline never] set_int64_xor b h off d v =
+  Bytes.set_int64_le b.buf (at b h off 8) (Int64.logxor d v)
 
 let[@inline never] set_float64_xor b h off d v =
-  Word.set_int64 b.buf (at b h off) (Int64.logxor d (Int64.bits_of_float v))
+  Bytes.set_int64_le b.buf (at b h off 8) (Int64.logxor d (Int64.bits_of_float v))
 
 let[@inline never] set_float32_xor b h off d v =
-  Word.set_int32 b.buf (at b h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
+  Bytes.set_int32_le b.buf (at b h off 4) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
 
 let[@inline never] set_bool b h bit v =
-  let i = at b h (bit lsr 3) and mask = 1 lsl (bit land 7) in
-  let old = Word.uint8 b.buf i in
-  Word.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
+  let i = at b h (bit lsr 3) 1 and mask = 1 lsl (bit land 7) in
+  let old = Bytes.get_uint8 b.buf i in
+  Bytes.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
 
 let[@inline] cast (h : _ struct_) : _ struct_ = Shape.(builder (int_of_builder h))
 
+(* A handle holds sizes of 14 bits: of others it would name words that are not the struct's. *)
+let check_sizes d pc =
+  if d lor pc land lnot Pointer.most <> 0 then
+    invalid_arg "Builder: a struct has 0 to 16,383 data words and pointers"
+
 let[@inline never] new_struct b p d pc =
+  check_sizes d pc;
   let words = d + pc in
   if words = 0 then (
     set_pointer b p (-4) 0;
@@ -140,6 +166,7 @@ let[@inline never] new_struct b p d pc =
     Pointer.pack_struct target d pc 0
 
 let[@inline never] init_root b d pc : _ struct_ =
+  check_sizes d pc;
   reset b;
   Shape.builder (new_struct b first d pc)
 
@@ -148,12 +175,15 @@ let[@inline never] init_struct b h i d pc : _ struct_ =
 
 (* [len] of [s]'s bytes from [off] on, and zero bytes up to [total]. *)
 let new_bytes b p s off len total =
+  if off < 0 || len < 0 || len > total || off > Bytes.length s - len then
+    invalid_arg "Builder.new_bytes";
   if total > Pointer.max_bytes then invalid_arg "Builder: text or data of 512 MiB or more";
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
   if words > 0 then (
-    Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
-    Weir_base.Short.copy s off b.buf (target lsl 3) len)
+    let buf = b.buf in
+    Bytes.set_int64_le buf ((target + words - 1) lsl 3) 0L;
+    Weir_base.Unsafe.Short.copy s off buf (target lsl 3) len)
 
 let[@inline never] new_text b p s =
   let len = String.length s in
@@ -173,6 +203,7 @@ let check_count n =
 
 let[@inline never] new_list_as_is b p kind n : _ items =
   check_count n;
+  if kind < Pointer.void || kind >= Pointer.composite then invalid_arg "Builder: not a Kind";
   let words = Pointer.element_words kind n in
   let target = place b p words 1 ((n lsl 3) lor kind) in
   zero b target words;
@@ -185,6 +216,7 @@ let new_list b p kind n =
 
 let[@inline never] new_struct_list_as_is b p n d pc : _ items =
   check_count n;
+  check_sizes d pc;
   let words = n * (d + pc) in
   let target = place b p (words + 1) 1 ((words lsl 3) lor Pointer.composite) in
   set_pointer b target (n lsl 2) (d lor (pc lsl 16));
@@ -219,7 +251,7 @@ let[@inline never] item b (l : _ items) i : _ struct_ =
   if Pointer.kind l <> Pointer.composite then other_kind ();
   let pos = Pointer.position l in
   if pos > b.used then stale ()
-  else struct_of b (Int32.to_int (Word.int32 b.buf ((pos lsl 3) - 4))) pos i
+  else struct_of b (Int32.to_int (Bytes.get_int32_le b.buf ((pos lsl 3) - 4))) pos i
 
 let[@inline never] pointer_item l i =
   check l i;

@@ -4,7 +4,7 @@
 
     Integers are written modulo the width of their field. *)
 
-type t = {
+type t = private {
   mutable buf : Bytes.t;
   mutable used : int;
   mutable stop : int;
@@ -13,7 +13,7 @@ type t = {
   mutable count : int;
   limit : int;
 }
-(** The fields are the library's own. *)
+(** The fields are the library's own; nobody else can set one. *)
 
 type 'a struct_ = 'a Shape.builder
 (** A struct being built, valid until the next {!reset}. *)
@@ -103,10 +103,19 @@ val first : int
 (**/**)
 
 val over : Bytes.t -> used:int -> t
+(** @raise Invalid_argument unless [used] words are within the bytes. *)
+
+val use : t -> int -> unit
+(** [use b n] is that [n] words of [b]'s storage are used.
+    @raise Invalid_argument if there are fewer. *)
+
 val room : t -> int -> bool
 val stale : unit -> 'a
 val new_struct : t -> int -> int -> int -> int
+
 val new_bytes : t -> int -> Bytes.t -> int -> int -> int -> unit
+(** @raise Invalid_argument unless the range is within the bytes, and not longer than the whole. *)
+
 val new_list : t -> int -> int -> int -> 'a items
 val new_struct_list : t -> int -> int -> int -> int -> 'a items
 

@@ -4,7 +4,6 @@ open Pointer
 type 'a t = int
 
 let empty = 0
-let[@inline] of_handle (h : int) : _ t = h
 let[@inline] handle (l : _ t) : int = l
 let[@inline] length (l : _ t) = count l
 let outside () = invalid_arg "Items: index out of bounds"
@@ -124,9 +123,6 @@ let step (r : _ Shape.reader) =
   let r = Shape.int_of_reader r in
   data_words r + pointers r
 
-let[@inline] previous (r : _ Shape.reader) step : _ Shape.reader =
-  Shape.reader (Shape.int_of_reader r - step)
-
 (* From the last to the first: [h] is the element's handle, whose position is in its low bits. *)
 let rec read_structs read m h step left acc =
   if left = 0 then acc
@@ -172,7 +168,7 @@ let[@inline never] octets m l =
   else (
     Message.spend m (position l) (string_words n);
     let first = m.base + position_byte l in
-    if kind l = byte && first + n <= m.limit then Weir_base.Short.sub m.buf first n
+    if kind l = byte && first + n <= m.limit then Weir_base.Unsafe.Short.sub m.buf first n
     else String.init n (fun i -> Char.unsafe_chr (uint8 m l i)))
 
 let int8s m l = to_list (fun m l i -> int8 m l i) m l
@@ -220,3 +216,10 @@ let enums of_int ~known m l =
     of_int v
   in
   to_list get m l
+
+module Unsafe = struct
+  let[@inline] of_handle (h : int) : _ t = h
+
+  let[@inline] previous (r : _ Shape.reader) step : _ Shape.reader =
+    Shape.reader (Shape.int_of_reader r - step)
+end

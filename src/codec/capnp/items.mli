@@ -62,7 +62,6 @@ val capabilities : Message.t -> [ `Capability ] t -> int option list
 
 (**/**)
 
-val of_handle : int -> 'a t
 val handle : 'a t -> int
 val pointer_position : Message.t -> int -> int -> int
 
@@ -76,5 +75,10 @@ val last : Message.t -> 'a t -> 'a Shape.reader
 
 val step : 'a Shape.reader -> int
 
-val previous : 'a Shape.reader -> int -> 'a Shape.reader
-(** [previous r (step r)] is the one before [r]. *)
+(** Handles that nothing vouches for: what is read by a wrong one may be outside of the message. *)
+module Unsafe : sig
+  val of_handle : int -> 'a t
+
+  val previous : 'a Shape.reader -> int -> 'a Shape.reader
+  (** [previous r (step r)] is the one before [r]. *)
+end

@@ -31,8 +31,15 @@ let default_memory words = (16 * words) + 120_000
 
 let make ?memory ~traversal ~depth buf base starts =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
-  let limit = base + (8 * starts.(Array.length starts - 1)) in
-  if base < 0 || limit > Bytes.length buf then invalid_arg "Message: outside the bytes";
+  let last = Array.length starts - 1 in
+  if last < 1 || starts.(0) <> 0 then invalid_arg "Message: no first segment";
+  for i = 1 to last do
+    if starts.(i) < starts.(i - 1) then invalid_arg "Message: segments do not ascend"
+  done;
+  if starts.(last) > max_words then fail 0 "message of 2 GiB or more";
+  let limit = base + (8 * starts.(last)) in
+  if base < 0 || base > Bytes.length buf - (8 * starts.(last)) then
+    invalid_arg "Message: outside the bytes";
   let hi = starts.(1) in
   let memory =
     match memory with Some n -> n | None -> default_memory starts.(Array.length starts - 1)
@@ -133,8 +140,9 @@ let of_segments ?memory ?(traversal = default_budget) ?(depth = max_depth) parts
 let words m = (m.limit - m.base) lsr 3
 let segments m = Array.length m.starts - 1
 let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts.(i)))
-let set_traversal m words = m.budget <- words
-let set_memory m words = m.memory <- words
+let[@inline] set_traversal m words = m.budget <- words
+let[@inline] set_memory m words = m.memory <- words
+let copy_with_memory m memory = { m with memory }
 
 (* The last segment that starts at or before the word, among those not empty. *)
 let[@inline never] enter m p =
@@ -160,3 +168,9 @@ let[@inline never] no_memory m at =
 let[@inline] spend m at words =
   let left = m.memory - words in
   if left < 0 then no_memory m at else m.memory <- left
+
+module Unsafe = struct
+  let[@inline] set_bounds m lo hi =
+    m.lo <- lo;
+    m.hi <- hi
+end

@@ -12,7 +12,7 @@ exception Error of error
 
 val pp_error : Format.formatter -> error -> unit
 
-type t = {
+type t = private {
   buf : Bytes.t;
   base : int;
   limit : int;  (** the byte where the last segment ends; no load goes past it *)
@@ -24,7 +24,8 @@ type t = {
   mutable memory : int;
   depth : int;
 }
-(** The fields are the library's own: reading functions look at them in place. *)
+(** The fields are the library's own: reading functions look at them in place. Nobody else can set
+    one. *)
 
 val default_budget : int
 (** 8,388,608 words, 64 MiB. *)
@@ -80,7 +81,11 @@ val max_words : int
 val max_segments : int
 val table_bytes : int -> int
 val fail : int -> string -> 'a
+
 val make : ?memory:int -> traversal:int -> depth:int -> Bytes.t -> int -> int array -> t
+(** @raise Invalid_argument unless the segments' starts ascend from 0 and all are within the bytes.
+*)
+
 val stray : unit -> 'a
 val u32 : Bytes.t -> int -> int
 val enter : t -> int -> unit
@@ -88,3 +93,11 @@ val charge : t -> int -> int -> unit
 
 val spend : t -> int -> int -> unit
 (** [spend m at n] counts [n] words of values made of what is at word [at]. *)
+
+val copy_with_memory : t -> int -> t
+
+(** The bounds of the segment last entered are what pointers are checked against, so a wrong one
+    lets a reader go outside of the message. *)
+module Unsafe : sig
+  val set_bounds : t -> int -> int -> unit
+end

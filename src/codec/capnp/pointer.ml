@@ -26,8 +26,8 @@ let[@inline] data_at r = pointers_at r - data_words r
 let[@inline] pointers r = (r lsr 48) land most
 let[@inline] depth r = (r lsr 42) land 63
 
-(* [i < pointers r], in one comparison where [i] is known. *)
-let[@inline] has r i = i < most && r >= (i + 1) lsl 48
+(* [0 <= i < pointers r], in one comparison where [i] is known. *)
+let[@inline] has r i = i >= 0 && i < most && r >= (i + 1) lsl 48
 
 (* Added up from the top, which takes fewest steps. *)
 let[@inline] pack_before pointers_at d p depth =
@@ -64,8 +64,7 @@ let[@inline never] landing m p lo ~pad =
   if id >= Array.length m.starts - 1 then fail p "far pointer to a segment that is not there";
   let first = m.starts.(id) and stop = m.starts.(id + 1) in
   if first + off + pad > stop then fail p "far pointer outside its segment";
-  m.lo <- first;
-  m.hi <- stop;
+  Unsafe.set_bounds m first stop;
   first + off
 
 (* [through m p lo near wide] follows a far pointer: [near q] for a pad that is an ordinary pointer
@@ -128,7 +127,7 @@ let[@inline never] struct_ m p depth =
       && m.base + ((target + d + n) lsl 3) <= m.near
       && left >= 0 && depth > 0 && d <= most && n <= most
     then (
-      m.budget <- left;
+      set_traversal m left;
       pack_struct target d n (depth - 1))
     else struct_slowly m p depth
   else struct_slowly m p depth
@@ -211,7 +210,7 @@ let[@inline] near_structs m p depth at n =
       && count * (d + pc) <= n
       && left >= 0
     then (
-      m.budget <- left;
+      set_traversal m left;
       pack_list_at (at + 8 - m.base) count composite (depth - 2))
     else list_slowly m p depth composite
   else list_slowly m p depth composite
@@ -228,7 +227,7 @@ let[@inline never] list m p depth want =
         let words = element_words want n in
         let left = m.budget - words - 1 in
         if target + (words lsl 3) <= m.near && left >= 0 && depth > 0 && n <= max_count then (
-          m.budget <- left;
+          set_traversal m left;
           pack_list_at (target - m.base) n want (depth - 1))
         else list_slowly m p depth want
     else list_slowly m p depth want
@@ -275,7 +274,7 @@ let[@inline never] text m p =
         && left >= 0
         && Word.uint8 m.buf (target + n - 1) = 0
       then (
-        m.budget <- left;
+        set_traversal m left;
         pack_blob (target - m.base) (n - 1))
       else text_slowly m p
   else text_slowly m p
@@ -289,7 +288,7 @@ let[@inline never] string_slowly m p =
   if n = 0 then ""
   else (
     spend m p (string_words n);
-    Weir_base.Short.sub m.buf (m.base + blob_byte t) n)
+    Weir_base.Unsafe.Short.sub m.buf (m.base + blob_byte t) n)
 
 (* [string m p] is a copy of the text; {!text} without the handle between. *)
 let[@inline never] string m p =
@@ -307,9 +306,9 @@ let[@inline never] string m p =
         && left lor memory >= 0
         && Word.uint8 m.buf (target + n - 1) = 0
       then (
-        m.budget <- left;
-        m.memory <- memory;
-        Weir_base.Short.sub m.buf target (n - 1))
+        set_traversal m left;
+        set_memory m memory;
+        Weir_base.Unsafe.Short.sub m.buf target (n - 1))
       else string_slowly m p
   else string_slowly m p
 

@@ -87,10 +87,10 @@ let[@inline never] long_bytes buf at s total next =
   stop
 
 let[@inline] bytes buf at s n total next =
-  if n > Weir_base.Short.limit then long_bytes buf at s total next
+  if n > Weir_base.Unsafe.Short.limit then long_bytes buf at s total next
   else
     let stop = start_bytes buf at total next in
-    Weir_base.Short.blit (Bytes.unsafe_of_string s) 0 buf next n;
+    Weir_base.Unsafe.Short.blit (Bytes.unsafe_of_string s) 0 buf next n;
     stop
 
 let[@inline never] text buf at s next =

@@ -6,8 +6,7 @@ type 'a t = 'a Shape.reader
 let[@inline never] root m : _ t =
   let first = m.starts.(1) in
   if first = 0 then fail 0 "the first segment is empty";
-  m.lo <- 0;
-  m.hi <- first;
+  Message.Unsafe.set_bounds m 0 first;
   Shape.reader (struct_ m 0 m.depth)
 
 let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
@@ -15,9 +14,10 @@ let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
 (* The byte of a field that is not in a data section of whole words inside the message: [-1] for one
    that the struct is too short for; or it is inside an element of 1, 2 or 4 bytes. *)
 let elsewhere m r off size =
+  if off < 0 then invalid_arg "Reader: a negative offset";
   let at = m.base + if r >= 0 then (data_at r lsl 3) + off else narrow_byte r + off in
-  if if r >= 0 then off >= data_bytes r else off + size > narrow_width r then -1
-  else if at >= m.limit then stray ()
+  if off > (if r >= 0 then data_bytes r else narrow_width r) - size then -1
+  else if at > m.limit - size then stray ()
   else at
 
 let[@inline never] far8 m (r : _ t) off =
@@ -35,35 +35,15 @@ let[@inline never] far32 m (r : _ t) off =
 
 let[@inline never] far64_at m (r : _ t) off = elsewhere m (Shape.int_of_reader r) off 8
 
-(* Where the data section of [r] begins, if [n] bytes of it are there; or -1. Fields are aligned, so
-   one that starts inside the section ends there too; and a handle of another message still stays
-   inside this one. *)
-let[@inline] data_of m (r : _ t) n =
-  let r = Shape.int_of_reader r in
-  let at = m.base + (data_at r lsl 3) in
-  if data_words r > (n - 1) asr 3 && at + n <= m.limit then at else -1
-
-let[@inline] uint8_at m r d off = if d >= 0 then Word.uint8 m.buf (d + off) else far8 m r off
-let[@inline] uint16_at m r d off = if d >= 0 then Word.uint16 m.buf (d + off) else far16 m r off
-let[@inline] int32_at m r d off = if d >= 0 then load32 m (d + off) else far32 m r off
-let[@inline] uint32_at m r d off = int32_at m r d off land 0xffff_ffff
-
-(* No call here returns an [int64], which would have to be boxed. *)
-let[@inline] int64_at m r d off =
-  if d >= 0 then Word.int64 m.buf (d + off)
-  else
-    let i = far64_at m r off in
-    if i < 0 then 0L else Word.int64 m.buf i
-
-(* Of one field alone: its byte, and whether it is there. *)
+(* Of one field alone: its byte, and whether all of its bytes are there. *)
 let[@inline] byte_of m (r : _ t) off = m.base + (data_at (Shape.int_of_reader r) lsl 3) + off
 
-let[@inline] near m (r : _ t) off at =
-  data_words (Shape.int_of_reader r) > off lsr 3 && at < m.limit
+let[@inline] near m (r : _ t) off at size =
+  data_words (Shape.int_of_reader r) > (off + size - 1) lsr 3 && off >= 0 && at + size <= m.limit
 
 let[@inline] uint8 m r off =
   let at = byte_of m r off in
-  if near m r off at then Word.uint8 m.buf at else far8 m r off
+  if near m r off at 1 then Word.uint8 m.buf at else far8 m r off
 
 (* The byte is not computed beforehand, or it would be again each time. *)
 let[@inline] bool m (r : _ t) bit =
@@ -76,17 +56,17 @@ let[@inline] bool m (r : _ t) bit =
 
 let[@inline] uint16 m r off =
   let at = byte_of m r off in
-  if near m r off at then Word.uint16 m.buf at else far16 m r off
+  if near m r off at 2 then Word.uint16 m.buf at else far16 m r off
 
 let[@inline] int32 m r off =
   let at = byte_of m r off in
-  if near m r off at then load32 m at else far32 m r off
+  if near m r off at 4 then load32 m at else far32 m r off
 
 let[@inline] uint32 m r off = int32 m r off land 0xffff_ffff
 
 let[@inline] int64 m r off =
   let at = byte_of m r off in
-  let at = if near m r off at then at else far64_at m r off in
+  let at = if near m r off at 8 then at else far64_at m r off in
   if at < 0 then 0L else Word.int64 m.buf at
 
 let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
@@ -102,14 +82,6 @@ let[@inline] float32 m r off = float32_of_bits (uint32 m r off)
 let[@inline] int64_xor m r off d = Int64.logxor d (int64 m r off)
 let[@inline] float64_xor m r off d = float_of_bits (Int64.logxor d (int64 m r off))
 let[@inline] float32_xor m r off d = float32_of_bits (d lxor uint32 m r off)
-let[@inline] bool_at m r d bit = bit_of (uint8_at m r d (bit lsr 3)) bit
-let[@inline] int8_at m r d off = sign8 (uint8_at m r d off)
-let[@inline] int16_at m r d off = sign16 (uint16_at m r d off)
-let[@inline] float64_at m r d off = float_of_bits (int64_at m r d off)
-let[@inline] float32_at m r d off = float32_of_bits (uint32_at m r d off)
-let[@inline] int64_xor_at m r d off x = Int64.logxor x (int64_at m r d off)
-let[@inline] float64_xor_at m r d off x = float_of_bits (Int64.logxor x (int64_at m r d off))
-let[@inline] float32_xor_at m r d off x = float32_of_bits (x lxor uint32_at m r d off)
 let[@inline] pointer_at r i = pointers_at r + i
 
 let[@inline never] has m (r : _ t) i =
@@ -122,7 +94,7 @@ let[@inline] struct_ m (r : _ t) i : _ t =
 
 let[@inline] list m (r : _ t) i want : _ Items.t =
   let r = Shape.int_of_reader r in
-  if Pointer.has r i then Items.of_handle (Pointer.list m (pointer_at r i) (depth r) want)
+  if Pointer.has r i then Items.Unsafe.of_handle (Pointer.list m (pointer_at r i) (depth r) want)
   else Items.empty
 
 let[@inline] text m (r : _ t) i : Blob.t =
@@ -138,11 +110,6 @@ let[@inline never] string m (r : _ t) i =
   let r = Shape.int_of_reader r in
   if Pointer.has r i then Pointer.string m (pointer_at r i) else ""
 
-let[@inline] pointers_of (r : _ t) n =
-  let r = Shape.int_of_reader r in
-  if n <= most && r >= n lsl 48 then pointers_at r else -1
-
-let[@inline] string_at m r p i = if p >= 0 then Pointer.string m (p + i) else string m r i
 let data_string m r i = Blob.copy m (data m r i)
 
 let[@inline never] capability m (r : _ t) i =
@@ -178,10 +145,47 @@ let[@inline never] optional m r i read =
 
 (* Of a copy of the message, as readers in other domains use it at the same time. *)
 let[@inline never] default m d read =
-  let d = { d with memory = m.memory } in
+  let d = Message.copy_with_memory d m.memory in
   spend d null 16;
   let v = read d in
-  m.memory <- d.memory;
+  Message.set_memory m d.memory;
   v
 
 let nothing = Message.of_segment ~memory:max_int (Bytes.make 8 '\000') ~off:0 ~len:8
+
+module Unsafe = struct
+  (* Where the data section of [r] begins, if [n] bytes of it are there; or -1. Fields are aligned, so
+     one that starts inside the section ends there too; and a handle of another message still stays
+     inside this one. *)
+  let[@inline] data_of m (r : _ t) n =
+    let r = Shape.int_of_reader r in
+    let at = m.base + (data_at r lsl 3) in
+    if data_words r > (n - 1) asr 3 && at + n <= m.limit then at else -1
+
+  let[@inline] uint8_at m r d off = if d >= 0 then Word.uint8 m.buf (d + off) else far8 m r off
+  let[@inline] uint16_at m r d off = if d >= 0 then Word.uint16 m.buf (d + off) else far16 m r off
+  let[@inline] int32_at m r d off = if d >= 0 then load32 m (d + off) else far32 m r off
+  let[@inline] uint32_at m r d off = int32_at m r d off land 0xffff_ffff
+
+  (* No call here returns an [int64], which would have to be boxed. *)
+  let[@inline] int64_at m r d off =
+    if d >= 0 then Word.int64 m.buf (d + off)
+    else
+      let i = far64_at m r off in
+      if i < 0 then 0L else Word.int64 m.buf i
+
+  let[@inline] bool_at m r d bit = bit_of (uint8_at m r d (bit lsr 3)) bit
+  let[@inline] int8_at m r d off = sign8 (uint8_at m r d off)
+  let[@inline] int16_at m r d off = sign16 (uint16_at m r d off)
+  let[@inline] float64_at m r d off = float_of_bits (int64_at m r d off)
+  let[@inline] float32_at m r d off = float32_of_bits (uint32_at m r d off)
+  let[@inline] int64_xor_at m r d off x = Int64.logxor x (int64_at m r d off)
+  let[@inline] float64_xor_at m r d off x = float_of_bits (Int64.logxor x (int64_at m r d off))
+  let[@inline] float32_xor_at m r d off x = float32_of_bits (x lxor uint32_at m r d off)
+
+  let[@inline] pointers_of (r : _ t) n =
+    let r = Shape.int_of_reader r in
+    if n <= most && r >= n lsl 48 then pointers_at r else -1
+
+  let[@inline] string_at m r p i = if p >= 0 then Pointer.string m (p + i) else string m r i
+end

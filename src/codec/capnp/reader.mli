@@ -46,26 +46,6 @@ val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
     small message cannot become a large value. An element without a size costs one word; see
     {!Pointer.weightless} for why messages that this library writes are never refused. *)
 
-(** A record looks once where its texts' pointers and its data are, if they are all there:
-    [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and
-    [f_at m r (data_of m r n) off], of a field that ends within [n] bytes, is [f m r off]. *)
-
-val pointers_of : 'a t -> int -> int
-val string_at : Message.t -> 'a t -> int -> int -> string
-val data_of : Message.t -> 'a t -> int -> int
-val bool_at : Message.t -> 'a t -> int -> int -> bool
-val int8_at : Message.t -> 'a t -> int -> int -> int
-val int16_at : Message.t -> 'a t -> int -> int -> int
-val int32_at : Message.t -> 'a t -> int -> int -> int
-val int64_at : Message.t -> 'a t -> int -> int -> int64
-val uint8_at : Message.t -> 'a t -> int -> int -> int
-val uint16_at : Message.t -> 'a t -> int -> int -> int
-val uint32_at : Message.t -> 'a t -> int -> int -> int
-val float32_at : Message.t -> 'a t -> int -> int -> float
-val float64_at : Message.t -> 'a t -> int -> int -> float
-val int64_xor_at : Message.t -> 'a t -> int -> int -> int64 -> int64
-val float64_xor_at : Message.t -> 'a t -> int -> int -> int64 -> float
-val float32_xor_at : Message.t -> 'a t -> int -> int -> int -> float
 val optional : Message.t -> 'a t -> int -> (Message.t -> 'b t -> 'c) -> 'c option
 
 val spend : Message.t -> 'a t -> int -> unit
@@ -85,3 +65,27 @@ val float32_xor : Message.t -> 'a t -> int -> int -> float
 val float_of_bits : int64 -> float
 val float32_of_bits : int -> float
 val pointer_at : int -> int -> int
+
+(** A record looks once where its texts' pointers and its data are, if they are all there:
+    [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and
+    [f_at m r (data_of m r n) off], of a field that ends within [n] bytes, is [f m r off]. An offset
+    that is not within the [n] bytes, or a place that is another struct's, reads outside of the
+    message. *)
+module Unsafe : sig
+  val pointers_of : 'a t -> int -> int
+  val string_at : Message.t -> 'a t -> int -> int -> string
+  val data_of : Message.t -> 'a t -> int -> int
+  val bool_at : Message.t -> 'a t -> int -> int -> bool
+  val int8_at : Message.t -> 'a t -> int -> int -> int
+  val int16_at : Message.t -> 'a t -> int -> int -> int
+  val int32_at : Message.t -> 'a t -> int -> int -> int
+  val int64_at : Message.t -> 'a t -> int -> int -> int64
+  val uint8_at : Message.t -> 'a t -> int -> int -> int
+  val uint16_at : Message.t -> 'a t -> int -> int -> int
+  val uint32_at : Message.t -> 'a t -> int -> int -> int
+  val float32_at : Message.t -> 'a t -> int -> int -> float
+  val float64_at : Message.t -> 'a t -> int -> int -> float
+  val int64_xor_at : Message.t -> 'a t -> int -> int -> int64 -> int64
+  val float64_xor_at : Message.t -> 'a t -> int -> int -> int64 -> float
+  val float32_xor_at : Message.t -> 'a t -> int -> int -> int -> float
+end

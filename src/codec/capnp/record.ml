@@ -16,12 +16,14 @@ let[@inline] finish buf stop =
 (* What is written becomes [b]'s with its root only when it is whole. *)
 let[@inline never] restart b d p bytes =
   Builder.reset b;
-  Builder.room b (d + p + (bytes lsr 3))
+  let room = Builder.room b (d + p + (bytes lsr 3)) in
+  let buf = b.Builder.buf in
+  if room && 16 + (8 * (d + p)) + bytes <= Bytes.length buf then buf else Bytes.empty
 
-let[@inline never] built b d p stop =
-  assert (stop <= 8 * b.Builder.stop);
-  ignore (Put.new_struct d p b.buf 8 16 : int);
-  b.used <- stop lsr 3
+let[@inline never] built b buf d p stop =
+  assert (stop <= Bytes.length buf);
+  ignore (Put.new_struct d p buf 8 16 : int);
+  Builder.use b (stop lsr 3)
 
 (* Where there is no room in the last segment, or [h] lies in an earlier one, or a text may be too
    long, which would leave [h] half written: the value is written apart and what it points to
@@ -43,14 +45,19 @@ let[@inline never] fill_apart d p bytes write b h v =
 let[@inline never] fill d p size write b handle v =
   let h = Shape.int_of_builder handle in
   let bytes = size v and pos = Pointer.data_at h in
-  if Pointer.pointers_at h + Pointer.pointers h > b.Builder.used then Builder.stale ();
+  let used = b.Builder.used in
+  if Pointer.pointers_at h + Pointer.pointers h > used then Builder.stale ();
   if
     pos >= b.seg
     && Pointer.data_words h = d
     && Pointer.pointers h = p
     && bytes <= Pointer.max_bytes
     && Builder.room b (bytes lsr 3)
-  then b.used <- write b.buf (pos lsl 3) v (b.used lsl 3) lsr 3
+  then (
+    (* Looked at once: another domain may change what the builder holds. *)
+    let buf = b.buf in
+    if (used lsl 3) + bytes > Bytes.length buf then Builder.stale ();
+    Builder.use b (write buf (pos lsl 3) v (used lsl 3) lsr 3))
   else fill_apart d p bytes write b h v
 
 let[@inline never] write d p size write b v = fill d p size write b (Builder.init_root b d p) v

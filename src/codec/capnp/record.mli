@@ -10,12 +10,13 @@ val start : int -> int -> int -> Bytes.t
 val finish : Bytes.t -> int -> string
 (** [finish buf stop] is the message, written up to [stop]. *)
 
-val restart : Builder.t -> int -> int -> int -> bool
-(** [restart b data pointers bytes] resets [b] and makes room there for what {!start} does; [false]
-    if its segments are too short. *)
+val restart : Builder.t -> int -> int -> int -> Bytes.t
+(** [restart b data pointers bytes] resets [b] and is its storage, with room for what {!start}
+    makes; empty if its segments are too short. *)
 
-val built : Builder.t -> int -> int -> int -> unit
-(** [built b data pointers stop] makes what was written up to [stop] the message of [b]. *)
+val built : Builder.t -> Bytes.t -> int -> int -> int -> unit
+(** [built b buf data pointers stop] makes what was written to [buf] up to [stop] the message of
+    [b]. *)
 
 val write :
   int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> Builder.t -> 'a -> unit

@@ -324,8 +324,8 @@ let rec write kind b first stop a at n =
 (* The size is computed anew: an array may have changed since. *)
 let[@inline] varints kind b stop a ~length ~size =
   let start = stop - size in
-  Encode.check start;
-  if write kind b start stop a 0 length <> stop then Encode.changed ();
+  if start < 0 then Encode.no_room size
+  else if write kind b start stop a 0 length <> stop then Encode.changed ();
   start
 
 let[@inline never] write_ints kind one size b stop a =
@@ -356,8 +356,7 @@ let rec write_from kind size b first a at n =
 
 let fixeds kind size b stop a n =
   let start = stop - (n * size) in
-  Encode.check start;
-  write_from kind size b start a 0 n;
+  if start < 0 then Encode.no_room (n * size) else write_from kind size b start a 0 n;
   start
 
 let write_fixed32 b stop a = fixeds Of_32 4 b stop a (int32s_length a)

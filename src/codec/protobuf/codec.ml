@@ -1,14 +1,27 @@
-type 'a t = {
-  descriptor : Descriptor.message;
-  types : Registry.t;
-  default : 'a;
-  size : 'a -> int;
-  write : Bytes.t -> int -> 'a -> int;
-  read : 'a -> string -> int -> int -> int -> 'a;
-  to_json : Json_out.t -> 'a -> unit;
-  of_json : Json_in.t -> 'a;
-}
+module Unsafe = struct
+  type 'a parts = {
+    descriptor : Descriptor.message;
+    types : Registry.t;
+    default : 'a;
+    size : 'a -> int;
+    write : Bytes.t -> int -> 'a -> int;
+    read : 'a -> string -> int -> int -> int -> 'a;
+    to_json : Json_out.t -> 'a -> unit;
+    of_json : Json_in.t -> 'a;
+  }
 
+  external parts : 'a parts -> 'a parts = "%identity"
+  external make : 'a parts -> 'a parts = "%identity"
+end
+
+open Unsafe
+
+type 'a t = 'a parts
+
+let descriptor (c : _ t) = c.descriptor
+let types (c : _ t) = c.types
+let default (c : _ t) = c.default
+let size (c : _ t) m = c.size m
 let max_depth = Decode.max_depth
 
 let located c s (e : Error.t) =
@@ -46,15 +59,18 @@ let decode_bytes ?max_depth ?memory c b ~pos ~len =
   if c.descriptor.sliced then decode ?max_depth ?memory c (Bytes.sub_string b pos len)
   else decode ?max_depth ?memory ~pos ~len c (Bytes.unsafe_to_string b)
 
-(* Of messages within messages one of about the size of the last is written at once, from the end
-   of bytes that the domain keeps, and then copied: sooner than it is gone through to learn its
-   size. Of others the copy would cost more. *)
+(* A message is written at once, from the end of bytes that the domain keeps, and then copied. Where
+   they are not enough its writer tells by how much, and it is written again. A larger one is then
+   written to bytes of its own, as going through many small messages twice takes longer than the
+   copy. If most of it is in long blocks, or there are no messages within, it is counted first: that
+   is soon done. *)
 
 type kept = {
   mutable bytes : Bytes.t;
-  mutable last : int;
   mutable message : Descriptor.message;
   mutable nests : bool;  (** that one *)
+  mutable last : int;  (** the size of its last one *)
+  mutable coarse : bool;  (** mostly of long blocks *)
 }
 
 let none : Descriptor.message =
@@ -71,55 +87,70 @@ let none : Descriptor.message =
 
 let kept_key =
   Domain.DLS.new_key (fun () ->
-      { bytes = Bytes.create 4096; last = 0; message = none; nests = false })
+      { bytes = Bytes.create 4096; message = none; nests = false; last = 0; coarse = true })
 
 let most_kept = 1 lsl 20
+let most_flat = 2048
 
 let is_nested (f : Descriptor.field) =
   match f.kind with Message _ | Delimited _ -> true | _ -> false
 
 let[@inline never] note_message kept (d : Descriptor.message) =
   kept.message <- d;
-  kept.nests <- List.exists is_nested d.fields
+  kept.last <- 0;
+  kept.nests <- List.exists is_nested d.fields;
+  kept.coarse <- not kept.nests
 
-let[@inline] nests kept d =
-  if kept.message != d then note_message kept d;
-  kept.nests
+let sized c m n =
+  let b = Bytes.create n in
+  if c.write b n m <> 0 then Encode.changed ();
+  Bytes.unsafe_to_string b
 
-let[@inline never] sized c m =
-  let n = c.size m in
-  if n = 0 then ""
-  else if n > Encode.largest then Encode.too_large ()
-  else
-    let b = Bytes.create n in
-    if c.write b n m <> 0 then Encode.changed ();
-    Bytes.unsafe_to_string b
-
-let noted kept s =
-  let n = String.length s in
+(* What was written before [room]; [bulk] was counted before. *)
+let[@inline never] large kept c m b room start bulk =
+  let n = room - start in
+  if n > Encode.largest then Encode.too_large ();
   kept.last <- n;
-  if n <= most_kept && n > Bytes.length kept.bytes then kept.bytes <- Bytes.create (n + (n / 4));
-  s
+  if start >= 0 then Bytes.sub_string b start n
+  else begin
+    kept.coarse <- (not kept.nests) || 2 * (!Encode.bulk - bulk) > n;
+    let s = sized c m n in
+    if kept.nests && n <= most_kept && n > Bytes.length kept.bytes then
+      kept.bytes <- Bytes.create (n + (n / 4));
+    s
+  end
+
+let[@inline never] written kept c m b room =
+  let bulk = !Encode.bulk in
+  large kept c m b room (c.write b room m) bulk
 
 (* Who encodes meanwhile, a signal's handler or another thread, finds no bytes. *)
 let[@inline never] encode c m =
   let kept = Domain.DLS.get kept_key in
+  if kept.message != c.descriptor then note_message kept c.descriptor;
   let b = kept.bytes in
-  let n = Bytes.length b in
-  if not (nests kept c.descriptor) then sized c m
-  else if n = 0 || kept.last > n then noted kept (sized c m)
-  else (
+  let room = if kept.nests then Bytes.length b else Int.min most_flat (Bytes.length b) in
+  if kept.last > room then
+    if kept.coarse then written kept c m Bytes.empty 0
+    else
+      let room = kept.last + (kept.last / 16) in
+      written kept c m (Bytes.create room) room
+  else begin
+    (* Nothing between reading and taking the bytes lets another thread run. *)
+    let bulk = !Encode.bulk in
     kept.bytes <- Bytes.empty;
-    match c.write b n m with
+    match c.write b room m with
     | start ->
         kept.bytes <- b;
-        if start = n then ""
-        else (
-          kept.last <- n - start;
-          Bytes.sub_string b start (n - start))
+        if start < 0 then large kept c m b room start bulk
+        else begin
+          kept.last <- room - start;
+          Bytes.sub_string b start (room - start)
+        end
     | exception e ->
         kept.bytes <- b;
-        if e == Encode.changed_exn then noted kept (sized c m) else raise e)
+        raise e
+  end
 
 let check_room b pos n =
   if pos < 0 || pos > Bytes.length b - n then invalid_arg "Weir_protobuf.encode_into: too short"

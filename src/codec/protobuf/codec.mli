@@ -1,17 +1,17 @@
 (** A message type as a value, which the functions for decoding, encoding, JSON and text take. *)
 
-type 'a t = {
-  descriptor : Descriptor.message;
-  types : Registry.t;  (** what its file defines and imports *)
-  default : 'a;
-  size : 'a -> int;
-  write : Bytes.t -> int -> 'a -> int;  (** see {!Encode}: backwards, of exactly [size] bytes *)
-  read : 'a -> string -> int -> int -> int -> 'a;
-      (** [read init s pos limit depth] is [init] with what stands between the positions merged into
-          it. *)
-  to_json : Json_out.t -> 'a -> unit;
-  of_json : Json_in.t -> 'a;
-}
+type 'a t
+(** Made by generated code only: see {!Unsafe}. *)
+
+val descriptor : 'a t -> Descriptor.message
+
+val types : 'a t -> Registry.t
+(** What its file defines and imports. *)
+
+val default : 'a t -> 'a
+
+val size : 'a t -> 'a -> int
+(** [size c m] is the length of [encode c m]. *)
 
 val max_depth : int
 (** Messages may nest this deep, 100, unless told otherwise. *)
@@ -44,7 +44,8 @@ val encode : 'a t -> 'a -> string
 (** [encode c m] is the encoding of [m]: fields by number, then unknown fields. Arrays and mutable
     fields in [m] should not change meanwhile. If another domain or thread changes them, each is
     written as before or after the change, or [encode] raises. The domain keeps a buffer of at most
-    1.25 MB for the next message.
+    1.25 MB for the next message. A larger message that contains others is written to a buffer of
+    the last one's size and then copied: for a moment it takes twice its size.
     @raise Invalid_argument
       if an [int] does not fit its field, a [string] is not UTF-8, the whole is 2 GiB or more, or it
       changed. *)
@@ -52,5 +53,26 @@ val encode : 'a t -> 'a -> string
 val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
 (** [encode_into c m b ~pos] writes the encoding from [pos] on and returns the position after it.
     @raise Invalid_argument
-      if it does not fit ([c.size m] tells), or where {!encode} does: of the bytes from [pos] on
-      some may then be written, those before [pos] never are. *)
+      if it does not fit ({!size} tells), or where {!encode} does: of the bytes from [pos] on some
+      may then be written, those before [pos] never are. *)
+
+(** What a codec is made of, for generated code. The functions trust who calls them: a [write] that
+    is given a position beyond the bytes, or a [read] of positions that are not in the string, is
+    outside of memory. *)
+module Unsafe : sig
+  type 'a parts = {
+    descriptor : Descriptor.message;
+    types : Registry.t;
+    default : 'a;
+    size : 'a -> int;
+    write : Bytes.t -> int -> 'a -> int;  (** see {!Encode}: backwards, of exactly [size] bytes *)
+    read : 'a -> string -> int -> int -> int -> 'a;
+        (** [read init s pos limit depth] is [init] with what stands between the positions merged
+            into it. *)
+    to_json : Json_out.t -> 'a -> unit;
+    of_json : Json_in.t -> 'a;
+  }
+
+  external parts : 'a t -> 'a parts = "%identity"
+  external make : 'a parts -> 'a t = "%identity"
+end

@@ -207,65 +207,6 @@ let[@inline never] block s from len limit depth =
 let[@inline] inside s from len limit depth =
   if depth > 0 && len <= limit - from then from + len else enter s from len limit depth
 
-(* Packed numbers are read from the end: the list is then built in order. *)
-let rec varints of_read s first stop acc =
-  if stop <= first then acc
-  else
-    let p = number_start s first (stop - 1) in
-    varints of_read s first p (of_read (varint s p stop) :: acc)
-
-let check_last s first stop = if stop > first && byte s (stop - 1) >= 128 then truncated (stop - 1)
-
-(* Numbers of one and two bytes, the most, in place. A byte that ends a number
-   stands before the first one. *)
-let rec int32s s first stop acc =
-  if stop <= first then acc
-  else
-    let last = get16 s (stop - 2) in
-    if last land 0x80 = 0 then int32s s first (stop - 1) ((last lsr 8) :: acc)
-    else if byte s (stop - 3) < 128 then
-      int32s s first (stop - 2) ((((last lsr 8) lsl 7) lor (last land 127)) :: acc)
-    else
-      let p = number_start s first (stop - 1) in
-      int32s s first p (int32 (varint s p stop) :: acc)
-
-let packed of_read s first stop =
-  check_last s first stop;
-  varints of_read s first stop []
-
-let[@inline never] packed_int32 s first stop =
-  check_last s first stop;
-  if first > 0 && byte s (first - 1) < 128 then int32s s first stop []
-  else varints (fun r -> int32 r) s first stop []
-
-let packed_uint32 s first stop = packed (fun r -> uint32 r) s first stop
-let packed_sint32 s first stop = packed (fun r -> sint32 r) s first stop
-let packed_bool s first stop = packed (fun r -> bool r) s first stop
-
-let rec int64s of_bytes s first stop acc =
-  if stop <= first then acc
-  else
-    let p = number_start s first (stop - 1) in
-    int64s of_bytes s first p (of_bytes s p (varint_width s p stop) :: acc)
-
-let packed_int64 s first stop =
-  check_last s first stop;
-  int64s int64 s first stop []
-
-let packed_sint64 s first stop =
-  check_last s first stop;
-  int64s sint64 s first stop []
-
-let fixeds size of_bytes s first stop =
-  if (stop - first) mod size <> 0 then truncated stop;
-  let rec back p acc = if p < first then acc else back (p - size) (of_bytes s p :: acc) in
-  back (stop - size) []
-
-let packed_fixed32 s first stop = fixeds 4 (fun s p -> fixed32 s p) s first stop
-let packed_sfixed32 s first stop = fixeds 4 (fun s p -> sfixed32 s p) s first stop
-let packed_fixed64 s first stop = fixeds 8 (fun s p -> fixed64 s p) s first stop
-let packed_float s first stop = fixeds 4 (fun s p -> float s p) s first stop
-let packed_double s first stop = fixeds 8 (fun s p -> double s p) s first stop
 let illegal_number = "illegal field number"
 let stray_end = "end of a group that did not begin"
 

@@ -123,6 +123,10 @@ val int64 : string -> int -> int -> int64
 val sint64 : string -> int -> int -> int64
 (** [sint64] is {!int64} undone from zigzag. *)
 
+val number_start : string -> int -> int -> int
+(** [number_start s first p] is where the number that goes on until [p] begins, not before [first].
+*)
+
 val is_small : int -> bool
 (** [is_small v] is whether 64-bit [v] takes no memory: it is boxed once for all. *)
 
@@ -157,22 +161,6 @@ val largest_free : int
 val joining : int
 (** The levels of depth that doing so with more counts as, so that a limit on depth is one on work:
     a message's pieces are copied to be merged, and an Any whose type stands last is read twice. *)
-
-(** {1 Packed fields}
-
-    Each is the list of values between two positions, in order. *)
-
-val packed_int32 : string -> int -> int -> int list
-val packed_uint32 : string -> int -> int -> int list
-val packed_sint32 : string -> int -> int -> int list
-val packed_bool : string -> int -> int -> bool list
-val packed_int64 : string -> int -> int -> int64 list
-val packed_sint64 : string -> int -> int -> int64 list
-val packed_fixed32 : string -> int -> int -> int list
-val packed_sfixed32 : string -> int -> int -> int list
-val packed_fixed64 : string -> int -> int -> int64 list
-val packed_float : string -> int -> int -> float list
-val packed_double : string -> int -> int -> float list
 
 (** {1 Unknown fields} *)
 

@@ -168,16 +168,14 @@ external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
 
 let[@inline] put_16 b stop v =
-  Encode.check (stop - 2);
-  set16 b (stop - 2) v;
+  if stop >= 2 then set16 b (stop - 2) v;
   stop - 2
 
 let[@inline never] put_some_text b stop tag s n =
   if n > 16 then Encode.bytes b stop tag s
   else
     let start = stop - n in
-    Encode.check start;
-    ignore (Utf8_copy.short s 0 b start n);
+    if start >= 0 then ignore (Utf8_copy.short s 0 b start n);
     put_16 b start ((n lsl 8) lor tag)
 
 let[@inline] put_text b stop tag s =
@@ -295,19 +293,20 @@ let single name kind default ~size ~put ~read : _ Codec.t =
   in
   let read s pos limit depth = fields s pos limit depth None in
   let size v = 1 + size v and write b stop v = Encode.byte b (put b stop v) tag in
-  {
-    descriptor;
-    types = Registry.empty;
-    default;
-    size;
-    write;
-    read =
-      (fun init s pos limit depth ->
-        if init == default then read s pos limit depth
-        else merge size write read init s pos limit depth);
-    to_json = (fun w v -> to_json descriptor size write w v);
-    of_json = (fun r -> of_json descriptor read r);
-  }
+  Codec.Unsafe.make
+    {
+      descriptor;
+      types = Registry.empty;
+      default;
+      size;
+      write;
+      read =
+        (fun init s pos limit depth ->
+          if init == default then read s pos limit depth
+          else merge size write read init s pos limit depth);
+      to_json = (fun w v -> to_json descriptor size write w v);
+      of_json = (fun r -> of_json descriptor read r);
+    }
 
 let varint of_number s from limit =
   let r = Decode.varint s from limit in
@@ -369,4 +368,4 @@ let bytes_protobuf =
 let first e =
   match e.descriptor.values with
   | (_, n) :: _ -> e.of_int 0 n
-  | [] -> invalid_arg "Weir_protobuf.Derived.first: no values"
+  | [] -> invalid_arg "Weir_protobuf.Unsafe.Derived.first: no values"

@@ -69,26 +69,16 @@ let[@inline never] rec sum_texts n tag = function
   | [] -> n
   | s :: rest -> sum_texts (n + tag + size_text s) tag rest
 
-let rec sum_int32_from acc = function
-  | [] -> acc
-  | x :: rest ->
-      if x land lnot 127 = 0 then sum_int32_from (acc + 1) rest
-      else if x land lnot 0x3fff = 0 then sum_int32_from (acc + 2) rest
-      else sum_int32_long acc x rest
+(* Where there is no room, positions go on below 0 and nothing is written: what the whole takes is
+   known at the end. *)
+let changed () = invalid_arg "protobuf: an array changed while it was written"
 
-and sum_int32_long acc x rest = sum_int32_from (acc + size_int32_long x) rest
-
-let sum_int32 l = sum_int32_from 0 l
-
-(* Sizes say how much room there is, unless a value changed since, as an array may: then no byte
-   is written before the first. *)
-let changed_exn = Invalid_argument "protobuf: an array changed while it was written"
-let changed () = raise changed_exn
-let[@inline] check start = if start < 0 then raise_notrace changed_exn
+(* Of that the bytes of long blocks, which are soon counted. A hint: other domains count too. *)
+let bulk = ref 0
+let[@inline never] no_room n = if n >= 512 then bulk := !bulk + n
 
 let[@inline] byte b stop v =
-  check (stop - 1);
-  put b (stop - 1) v;
+  if stop > 0 then put b (stop - 1) v;
   stop - 1
 
 (* [v] is taken as unsigned and not negative; from the lowest byte up. *)
@@ -99,17 +89,15 @@ let rec varint_up b i v =
     varint_up b (i + 1) (v lsr 7))
 
 (* Fourteen bits as a number of two bytes: the upper seven move up by one. *)
-let[@inline] put_two b i v = set16 b i (v + (v land 0x3f80) + 128)
+let[@inline] two b stop v =
+  if stop >= 2 then set16 b (stop - 2) (v + (v land 0x3f80) + 128);
+  stop - 2
 
 let[@inline never] varint_long b stop v =
-  if v < 0x4000 then (
-    check (stop - 2);
-    put_two b (stop - 2) v;
-    stop - 2)
+  if v < 0x4000 then two b stop v
   else
     let start = stop - size_long v in
-    check start;
-    varint_up b start v;
+    if start >= 0 then varint_up b start v;
     start
 
 let[@inline] varint b stop v = if v < 128 then byte b stop v else varint_long b stop v
@@ -117,12 +105,13 @@ let[@inline] varint b stop v = if v < 128 then byte b stop v else varint_long b 
 (* All ten bytes of a number whose top bit is set; an int is sign-extended. *)
 let ten_bytes b stop v =
   let start = stop - 10 in
-  check start;
-  for i = 0 to 8 do
-    let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
-    put b (start + i) (bits lor 128)
-  done;
-  put b (start + 9) 1;
+  if start >= 0 then begin
+    for i = 0 to 8 do
+      let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
+      put b (start + i) (bits lor 128)
+    done;
+    put b (start + 9) 1
+  end;
   start
 
 let[@inline never] int_long b stop v =
@@ -152,11 +141,11 @@ let[@inline] int64_in b stop v =
   else
     (* 63 bits: nine bytes, the last without continuation. *)
     let start = stop - 9 in
-    check start;
-    for i = 0 to 8 do
-      let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
-      put b (start + i) (if i = 8 then bits else bits lor 128)
-    done;
+    if start >= 0 then
+      for i = 0 to 8 do
+        let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
+        put b (start + i) (if i = 8 then bits else bits lor 128)
+      done;
     start
 
 let[@inline never] int64 b stop v = int64_in b stop v
@@ -164,13 +153,11 @@ let[@inline never] sint64 b stop v = int64_in b stop (zigzag64 v)
 let[@inline] bool b stop v = byte b stop (if v then 1 else 0)
 
 let[@inline] bits32 b stop v =
-  check (stop - 4);
-  set32 b (stop - 4) v;
+  if stop >= 4 then set32 b (stop - 4) v;
   stop - 4
 
 let[@inline] fixed64 b stop v =
-  check (stop - 8);
-  set64 b (stop - 8) v;
+  if stop >= 8 then set64 b (stop - 8) v;
   stop - 8
 
 let[@inline never] fixed32 b stop v =
@@ -188,8 +175,7 @@ external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_stri
 
 let[@inline never] raw_bytes b stop s =
   let n = String.length s in
-  check (stop - n);
-  blit s 0 b (stop - n) n;
+  if stop >= n then blit s 0 b (stop - n) n else no_room n;
   stop - n
 
 let[@inline] raw b stop s = if String.length s = 0 then stop else raw_bytes b stop s
@@ -197,37 +183,43 @@ let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 
 (* A tag, or a length behind which [start] is. *)
 let[@inline] prefix b start v =
-  if v < 128 then byte b start v
-  else if v < 0x4000 then (
-    check (start - 2);
-    put_two b (start - 2) v;
-    start - 2)
-  else varint_long b start v
+  if v < 128 then byte b start v else if v < 0x4000 then two b start v else varint_long b start v
 
 let[@inline never] any_block b stop start tag = prefix b (prefix b start (stop - start)) tag
 
 (* The shortest length and tag are stored as one. *)
 let[@inline] short_block b start n tag =
-  check (start - 2);
-  set16 b (start - 2) ((n lsl 8) lor tag);
+  if start >= 2 then set16 b (start - 2) ((n lsl 8) lor tag);
   start - 2
 
 let[@inline never] block b stop start tag =
   let n = stop - start in
   if n < 128 && tag < 128 then short_block b start n tag
-  else if n < 0x4000 && tag < 128 then (
-    check (start - 2);
-    put_two b (start - 2) n;
-    byte b (start - 2) tag)
+  else if n < 0x4000 && tag < 128 then byte b (two b start n) tag
   else any_block b stop start tag
 
+(* A tag and a number of a byte each are one number of 16 bits. *)
+let[@inline] short_field put b stop tag v =
+  if v land lnot 127 = 0 && tag < 128 then short_block b stop v tag else prefix b (put b stop v) tag
+
+let[@inline never] int32_field b stop tag v = short_field int32 b stop tag v
+let[@inline never] uint32_field b stop tag v = short_field uint32 b stop tag v
+let[@inline never] sint32_field b stop tag v = prefix b (sint32 b stop v) tag
+let[@inline never] int64_field b stop tag v = prefix b (int64_in b stop v) tag
+let[@inline never] sint64_field b stop tag v = prefix b (int64_in b stop (zigzag64 v)) tag
+let[@inline never] bool_field b stop tag v = prefix b (bool b stop v) tag
+let[@inline never] fixed32_field b stop tag v = prefix b (fixed32 b stop v) tag
+let[@inline never] sfixed32_field b stop tag v = prefix b (sfixed32 b stop v) tag
+let[@inline never] fixed64_field b stop tag v = prefix b (fixed64 b stop v) tag
+let[@inline never] float_field b stop tag v = prefix b (float b stop v) tag
+let[@inline never] double_field b stop tag v = prefix b (double b stop v) tag
 let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
 
 let[@inline never] any_string b stop tag s =
   let n = String.length s in
   let start = stop - n in
-  check start;
-  if Utf8_copy.copy s 0 b start n then block b stop start tag else not_utf8 ()
+  if start < 0 then no_room n else if not (Utf8_copy.copy s 0 b start n) then not_utf8 ();
+  block b stop start tag
 
 (* Nothing is called on the way of a short one, so nothing is saved for after. *)
 let[@inline] string_of_length b stop tag s n =
@@ -244,27 +236,34 @@ let[@inline never] filled_string b stop tag s =
 
 let[@inline never] checked b stop s =
   let n = String.length s in
-  check (stop - n);
-  if not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
+  if stop < n then no_room n else if not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
   stop - n
 
 let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
 
-let[@inline never] rec all_strings b stop tag = function
+let rec strings b stop tag = function
   | [] -> stop
   | s :: rest ->
-      let stop = all_strings b stop tag rest in
+      let stop = strings b stop tag rest in
       string_of_length b stop tag s (String.length s)
 
-let[@inline never] rec all_bytes b stop tag = function
+let rec blocks b stop tag = function
   | [] -> stop
-  | s :: rest -> bytes b (all_bytes b stop tag rest) tag s
+  | s :: rest -> bytes b (blocks b stop tag rest) tag s
+
+(* Those that are only counted need no stack. *)
+let sum_blocks stop tag l = stop - sum_texts 0 (size_varint tag) l
+
+let[@inline never] all_strings b stop tag l =
+  if stop <= 0 then sum_blocks stop tag l else strings b stop tag l
+
+let[@inline never] all_bytes b stop tag l =
+  if stop <= 0 then sum_blocks stop tag l else blocks b stop tag l
 
 let slice_bytes b stop tag t =
   let n = Slice.length t in
   let start = stop - n in
-  check start;
-  blit (Slice.base t) (Slice.first t) b start n;
+  if start >= 0 then blit (Slice.base t) (Slice.first t) b start n else no_room n;
   block b stop start tag
 
 let[@inline never] slice b stop tag t = slice_bytes b stop tag t
@@ -273,16 +272,18 @@ let[@inline never] slice_text b stop tag t =
   if Utf8.valid (Slice.base t) (Slice.first t) (Slice.length t) then slice_bytes b stop tag t
   else not_utf8 ()
 
-let[@inline never] rec all write b stop = function
+let rec each write b stop = function [] -> stop | x :: rest -> write b (each write b stop rest) x
+
+let rec count write b stop = function
   | [] -> stop
-  | x :: rest -> write b (all write b stop rest) x
+  | x :: rest -> count write b (write b stop x) rest
+
+let[@inline never] all write b stop l =
+  if stop <= 0 then count write b stop l else each write b stop l
 
 let[@inline] short_or long b stop x =
   if x land lnot 127 = 0 then byte b stop x
-  else if x land lnot 0x3fff = 0 then (
-    check (stop - 2);
-    put_two b (stop - 2) x;
-    stop - 2)
+  else if x land lnot 0x3fff = 0 then two b stop x
   else long b stop x
 
 (* From the last, two a step. *)
@@ -301,6 +302,7 @@ let rec all_int b stop = function
 let[@inline] is_zero x = x = 0. && Int64.equal (Int64.bits_of_float x) 0L
 let largest = 0x7fffffff
 let[@inline never] too_large () = invalid_arg "protobuf: message of more than 2,147,483,647 bytes"
+let size write v = -write Bytes.empty 0 v
 
 let to_string size write =
   if size > largest then too_large ();

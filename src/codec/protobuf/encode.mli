@@ -1,10 +1,10 @@
 (** Writing the wire format, for generated code.
 
-    A message's exact size is computed first; then it is written from its last byte to its first, so
-    that a nested message's length is known when its prefix is due. A writer takes the bytes, the
-    position behind what it is to write, and the value; it returns the position where that begins. A
-    writer that has no room left raises, so that nothing is written outside of the bytes; sizes are
-    computed so that this never happens unless an array changes meanwhile.
+    A message is written from its last byte to its first, so that a nested message's length is known
+    when its prefix is due. A writer takes the bytes, the position behind what it is to write, and
+    the value; it returns the position where that begins. Where there is no room left, that position
+    is below 0 and nothing is written before the first byte: the writer goes on, and only counts. So
+    a message's size is what its writer takes of no bytes at all ({!size}).
 
     @raise Invalid_argument
       from a size or a writer, where an [int] does not fit the field's 32 bits; from a writer of
@@ -37,9 +37,6 @@ val sum : ('a -> int) -> 'a list -> int
 val sum_texts : int -> int -> string list -> int
 (** [sum_texts n tag l] is [n] and the size of all texts, each with its length and [tag] bytes. *)
 
-val sum_int32 : int list -> int
-(** [sum_int32] is [sum size_int32]. *)
-
 (** {1 Writers, backwards} *)
 
 val byte : Bytes.t -> int -> int -> int
@@ -59,6 +56,24 @@ val sfixed32 : Bytes.t -> int -> int -> int
 val fixed64 : Bytes.t -> int -> int64 -> int
 val float : Bytes.t -> int -> float -> int
 val double : Bytes.t -> int -> float -> int
+
+(** {2 Before the value, its tag}
+
+    [int32_field b stop tag v] writes [v] and, before it, [tag]. *)
+
+val int32_field : Bytes.t -> int -> int -> int -> int
+val uint32_field : Bytes.t -> int -> int -> int -> int
+val sint32_field : Bytes.t -> int -> int -> int -> int
+val int64_field : Bytes.t -> int -> int -> int64 -> int
+val sint64_field : Bytes.t -> int -> int -> int64 -> int
+val bool_field : Bytes.t -> int -> int -> bool -> int
+val fixed32_field : Bytes.t -> int -> int -> int -> int
+val sfixed32_field : Bytes.t -> int -> int -> int -> int
+val fixed64_field : Bytes.t -> int -> int -> int64 -> int
+val float_field : Bytes.t -> int -> int -> float -> int
+val double_field : Bytes.t -> int -> int -> float -> int
+
+(** {2 Texts and blocks} *)
 
 val raw : Bytes.t -> int -> string -> int
 (** [raw b stop s] writes the bytes of [s]. *)
@@ -115,11 +130,14 @@ val changed : unit -> 'a
 (** What is written is larger or smaller than its size was.
     @raise Invalid_argument *)
 
-val changed_exn : exn
-(** What it raises. *)
+val size : (Bytes.t -> int -> 'a -> int) -> 'a -> int
+(** [size write v] is the number of bytes that [write] takes for [v]. *)
 
-val check : int -> unit
-(** [check start] is {!changed} unless a position is one of the bytes', which none below 0 is. *)
+val no_room : int -> unit
+(** [no_room n] is called where a block of [n] bytes was counted only. *)
+
+val bulk : int ref
+(** The bytes of long blocks of which that was said. *)
 
 val to_string : int -> (Bytes.t -> int -> int) -> string
 (** [to_string size write] is the [size] bytes that [write], given them and their end, writes. *)

@@ -243,6 +243,7 @@ let closed_enum of_int_opt to_int =
 let enum of_int to_int = closed_enum (fun n -> Some (of_int n)) to_int
 
 let nested wire (c : 'a Codec.t) =
+  let c = Codec.Unsafe.parts c in
   let read s pos limit = Some (c.read c.default s pos limit Codec.max_depth) in
   { wire; read; merge = Some c.read; size = c.size; write = c.write }
 

@@ -5,28 +5,35 @@ module E = Encode
 module I = Json_in
 module J = Json_out
 module K = Json_keys
+module N' = Number_lists
 module Layout = Layout
 
-let codec layouts i types default size write read : _ Codec.t =
+external parts' : 'a Codec.t -> 'a Codec.Unsafe.parts = "%identity"
+
+let codec layouts i types default write read : _ Codec.t =
   let m : Layout.message = layouts.(i) in
+  let size v = Encode.size write v in
   let encode v = Encode.to_string (size v) (fun b stop -> write b stop v) in
   let decode s = read default s 0 (String.length s) max_int in
   let way = Json_table.make m types ~default ~encode ~decode in
-  {
-    descriptor = m.descriptor;
-    types;
-    default;
-    size;
-    write;
-    read;
-    to_json = way.put;
-    of_json = way.get;
-  }
+  Codec.Unsafe.make
+    {
+      descriptor = m.descriptor;
+      types;
+      default;
+      size;
+      write;
+      read;
+      to_json = way.put;
+      of_json = way.get;
+    }
 
-let codec_with_json layouts i types default size write read to_json of_json : _ Codec.t =
+let codec_with_json layouts i types default write read to_json of_json : _ Codec.t =
   let m : Layout.message = layouts.(i) in
+  let size v = Encode.size write v in
   Json_table.set m types { put = to_json; get = of_json };
-  { descriptor = m.descriptor; types; default; size; write; read; to_json; of_json }
+  Codec.Unsafe.make
+    { descriptor = m.descriptor; types; default; size; write; read; to_json; of_json }
 
 let functions c =
   ( (fun s -> Codec.decode c s),

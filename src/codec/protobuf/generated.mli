@@ -8,18 +8,21 @@ module E = Encode
 module I = Json_in
 module J = Json_out
 module K = Json_keys
+module N' = Number_lists
 module Layout = Layout
+
+external parts' : 'a Codec.t -> 'a Codec.Unsafe.parts = "%identity"
+(** [parts' c] is the functions of a message of another file. *)
 
 val codec :
   Layout.message array ->
   int ->
   Registry.t ->
   'a ->
-  ('a -> int) ->
   (Bytes.t -> int -> 'a -> int) ->
   ('a -> string -> int -> int -> int -> 'a) ->
   'a Codec.t
-(** [codec layouts i types default size write read] is the codec of the [i]th message, whose JSON is
+(** [codec layouts i types default write read] is the codec of the [i]th message, whose JSON is
     {!Json_table}'s. *)
 
 val codec_with_json :
@@ -27,7 +30,6 @@ val codec_with_json :
   int ->
   Registry.t ->
   'a ->
-  ('a -> int) ->
   (Bytes.t -> int -> 'a -> int) ->
   ('a -> string -> int -> int -> int -> 'a) ->
   (Json_out.t -> 'a -> unit) ->

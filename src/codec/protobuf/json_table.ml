@@ -115,7 +115,7 @@ let put_implicit keys i slot (k : Descriptor.kind) : J.t -> Obj.t -> unit =
   | Enum e, None ->
       let e = enum e in
       fun w m -> J.enum_member w keys i e.e (number e (Obj.field m slot))
-  | _, None -> invalid_arg "Weir_protobuf.Json_table: implicit message"
+  | _, None -> invalid_arg "Weir_protobuf.Unsafe.Json_table: implicit message"
 
 let entry (f : Descriptor.field) =
   match f.kind with
@@ -184,7 +184,7 @@ let get_value types (k : Descriptor.kind) : I.t -> Obj.t =
   match (k, scalar k) with
   | _, Some s -> s.get
   | (Message m | Delimited m), None -> (nested types m.full_name).get
-  | _, None -> invalid_arg "Weir_protobuf.Json_table: enum"
+  | _, None -> invalid_arg "Weir_protobuf.Unsafe.Json_table: enum"
 
 let formed_get types (f : Layout.field) =
   let get = get_value types f.field.kind in

@@ -2,7 +2,7 @@ type held = Plain | Option | Case of int
 type field = { field : Descriptor.field; slot : int; held : held }
 type message = { descriptor : Descriptor.message; fields : field list; keeps : bool }
 
-let wrong what = invalid_arg ("Weir_protobuf.Layout: " ^ what)
+let wrong what = invalid_arg ("Weir_protobuf.Unsafe.Layout: " ^ what)
 
 let plain s =
   let b = Buffer.create (String.length s) in

@@ -1,4 +1,5 @@
-(** What every generated message module offers beside its type. *)
+(** What every generated message module offers beside its type. A signature only, so this file has
+    no interface of its own. *)
 
 module type S = sig
   type t

@@ -2,32 +2,9 @@
    lies within the bytes and [at, at + n) within the array; nothing is read or written outside of
    them, whatever the bytes hold and whoever changes the array meanwhile. */
 
-#include <stdint.h>
-#include <string.h>
+#include "varints.h"
 
 #include <caml/bigarray.h>
-#include <caml/mlvalues.h>
-
-#define HIGH UINT64_C(0x8080808080808080)
-
-/* As arrays.ml has them. */
-enum kind { INT32, UINT32, SINT32, BOOL, INT64, SINT64 };
-
-static inline uint64_t load64(const unsigned char *p) {
-  uint64_t w;
-  memcpy(&w, p, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  w = __builtin_bswap64(w);
-#endif
-  return w;
-}
-
-static inline void store64(unsigned char *p, uint64_t w) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  w = __builtin_bswap64(w);
-#endif
-  memcpy(p, &w, 8);
-}
 
 /* How many numbers end here: bytes below 128. */
 intnat weir_protobuf_count_varints(value source, intnat first, intnat stop) {
@@ -46,46 +23,6 @@ intnat weir_protobuf_count_varints(value source, intnat first, intnat stop) {
   }
   for (; p < end; p++) n += *p < 128;
   return n;
-}
-
-/* Seven bits a byte, eight bytes, joined. */
-static inline uint64_t join(uint64_t x) {
-  x &= ~HIGH;
-  x = (x & UINT64_C(0x007f007f007f007f)) | ((x & UINT64_C(0x7f007f007f007f00)) >> 1);
-  x = (x & UINT64_C(0x00003fff00003fff)) | ((x & UINT64_C(0x3fff00003fff0000)) >> 2);
-  return (x & UINT64_C(0x000000000fffffff)) | ((x & UINT64_C(0x0fffffff00000000)) >> 4);
-}
-
-/* 56 bits taken apart: [join]'s inverse. */
-static inline uint64_t part(uint64_t x) {
-  x = (x & UINT64_C(0x000000000fffffff)) | ((x & UINT64_C(0x00fffffff0000000)) << 4);
-  x = (x & UINT64_C(0x00003fff00003fff)) | ((x & UINT64_C(0x0fffc0000fffc000)) << 2);
-  return (x & UINT64_C(0x007f007f007f007f)) | ((x & UINT64_C(0x3f803f803f803f80)) << 1);
-}
-
-/* A byte at a time: its width, or 0 if it is cut off or longer than ten bytes. */
-static int slow(const unsigned char *p, const unsigned char *end, uint64_t *v) {
-  uint64_t x = 0;
-  for (int i = 0; i < 10 && p + i < end; i++) {
-    x |= (uint64_t)(p[i] & 127) << (7 * i);
-    if (p[i] < 128) {
-      *v = x;
-      return i + 1;
-    }
-  }
-  return 0;
-}
-
-static inline int64_t meaning(uint64_t v, enum kind kind) {
-  uint32_t low = (uint32_t)v;
-  switch (kind) {
-    case INT32: return (int32_t)low;
-    case UINT32: return low;
-    case SINT32: return (int32_t)((low >> 1) ^ -(low & 1));
-    case BOOL: return v != 0;
-    case INT64: return (int64_t)v;
-    default: return (int64_t)((v >> 1) ^ -(v & 1));
-  }
 }
 
 /* An OCaml array of ints, or a bigarray's words. */
@@ -107,23 +44,14 @@ static inline intnat read_all(const unsigned char *base, intnat first, intnat st
   const unsigned char *p = base + first, *end = base + stop;
   intnat i = 0;
   while (i < n) {
+    if (end - p >= 8 && n - i >= 8 && (load64(p) & HIGH) == 0) {
+      for (int k = 0; k < 8; k++) put(to, i + k, meaning(p[k], kind), kind);
+      i += 8;
+      p += 8;
+      continue;
+    }
     uint64_t v;
-    int width;
-    if (end - p >= 8) {
-      uint64_t w = load64(p), ends = ~w & HIGH;
-      if (ends == HIGH && n - i >= 8) {
-        for (int k = 0; k < 8; k++) put(to, i + k, meaning(p[k], kind), kind);
-        i += 8;
-        p += 8;
-        continue;
-      }
-      if (ends != 0) {
-        width = (__builtin_ctzll(ends) >> 3) + 1;
-        v = join(w & (ends ^ (ends - 1)));
-      } else
-        width = slow(p, end, &v);
-    } else
-      width = slow(p, end, &v);
+    int width = read_one(p, end, &v);
     if (width == 0) return -1 - (p - base);
     put(to, i, meaning(v, kind), kind);
     p += width;
@@ -148,24 +76,6 @@ intnat weir_protobuf_read_varints(value source, intnat first, intnat stop, value
 #undef READ
   }
 }
-
-/* What stands on the wire for a value. */
-static inline uint64_t coded(int64_t v, enum kind kind) {
-  if (kind == SINT32 || kind == SINT64) return ((uint64_t)v << 1) ^ (uint64_t)(v >> 63);
-  return (uint64_t)v;
-}
-
-static inline int fits(int64_t v, enum kind kind) {
-  switch (kind) {
-    case INT32:
-    case SINT32: return v == (int32_t)v;
-    case UINT32: return v == (uint32_t)v;
-    default: return 1;
-  }
-}
-
-/* Seven bits a byte: (9 * the top bit's place + 73) / 64. */
-static inline int width_of(uint64_t v) { return (9 * (63 - __builtin_clzll(v | 1)) + 73) >> 6; }
 
 /* Of n numbers, or -1 - the index of one out of range. */
 static inline intnat size_all(const int64_t *from, intnat n, enum kind kind) {
@@ -240,14 +150,9 @@ static inline intnat write_all(unsigned char *base, intnat first, intnat stop, c
   for (intnat i = 0; i < n; i++) {
     uint64_t v = coded(get(from, i, kind), kind);
     int width = width_of(v);
-    if (end - p >= 8 && width <= 8) {
-      store64(p, part(v) | (HIGH & ((UINT64_C(1) << (8 * (width - 1))) - 1)));
-      p += width;
-    } else {
-      if (end - p < width) return -1;
-      for (; v >= 128; v >>= 7) *p++ = (unsigned char)(v | 128);
-      *p++ = (unsigned char)v;
-    }
+    if (end - p < width) return -1;
+    write_one(p, end, v, width);
+    p += width;
   }
   return p - base;
 }

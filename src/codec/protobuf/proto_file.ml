@@ -137,18 +137,20 @@ let names_for root =
   ignore (name names root.full_name);
   names
 
-let message_name (c : _ Codec.t) =
-  let names = names_for c.descriptor in
-  let own = name names c.descriptor.full_name in
+let message_name c =
+  let d = Codec.descriptor c in
+  let names = names_for d in
+  let own = name names d.full_name in
   if names.package = "" then own else names.package ^ "." ^ own
 
-let print (c : _ Codec.t) =
-  let messages = reachable c.types c.descriptor in
+let print c =
+  let d = Codec.descriptor c and types = Codec.types c in
+  let messages = reachable types d in
   let enums = enums_of messages in
-  let names = names_for c.descriptor in
+  let names = names_for d in
   let b = Buffer.create 512 in
   Buffer.add_string b "// Derived from OCaml types.\nsyntax = \"proto2\";\n";
   if names.package <> "" then Printf.bprintf b "\npackage %s;\n" names.package;
-  List.iter (message c.types names b enums) messages;
+  List.iter (message types names b enums) messages;
   List.iter (lone names b messages) enums;
   Buffer.contents b

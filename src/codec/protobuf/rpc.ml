@@ -1,4 +1,5 @@
-(** A method of a service, typed: what a framed call over a flow needs to know of it. *)
+(** A method of a service, typed: what a framed call over a flow needs to know of it. Types only, so
+    this file has no interface of its own. *)
 
 type ('request, 'response) t = {
   service : string;  (** full name *)

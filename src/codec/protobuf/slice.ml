@@ -6,7 +6,11 @@ let[@inline] is_empty t = t.length = 0
 let[@inline] length t = t.length
 let base t = t.base
 let first t = t.first
-let part base first length = { base; first; length }
+
+let[@inline] part base first length =
+  if first < 0 || length < 0 || first > String.length base - length then
+    invalid_arg "Weir_protobuf.Slice.part";
+  { base; first; length }
 
 let get t i =
   if i < 0 || i >= t.length then invalid_arg "Weir_protobuf.Slice.get";

@@ -35,4 +35,4 @@ val base : t -> string
 val first : t -> int
 
 val part : string -> int -> int -> t
-(** [part s first length] is not checked. *)
+(** @raise Invalid_argument unless the range is within the string. *)

@@ -296,13 +296,14 @@ let rec message c t pos limit ~group ~blocks ~strange depth =
           let fresh = last == none in
           let blocks = if fresh then (n, ref 0) :: blocks else blocks in
           let last = last_block n blocks in
-          if e.form = Array then (
-            let grown = if fresh then 0 else growing * (count + !last) in
-            spend c (count + grown + if fresh then e.fixed else 0) pos;
-            last := if fresh then count else 0)
-          else (
-            spend c ((count * e.block) + c.beside + (!last * e.cells)) pos;
-            last := count);
+          (if e.form = Array then (
+             let grown = if fresh then 0 else growing * (count + !last) in
+             spend c (count + grown + if fresh then e.fixed else 0) pos;
+             last := if fresh then count else 0)
+           else
+             let words = if e.wire = 0 then Number_lists.beside (stop - first) else 0 in
+             spend c ((count * e.block) + c.beside + (!last * e.cells) + words) pos;
+             last := count);
           message c t stop limit ~group ~blocks ~strange:false depth
       | _ ->
           let stop =
@@ -400,7 +401,7 @@ let dearest root =
             let packed =
               if e.block = 0 then 0
               else if e.form = Array then array_byte
-              else e.block + e.cells + aside
+              else e.block + e.cells + aside + 1
             in
             (Int.max message inner, Int.max byte packed))
       (message, byte) t.entries

@@ -116,7 +116,8 @@ let rec i64_inside r buf pos shift n =
 let longest_varint = 10
 
 let[@inline] i64_compact r =
-  if r.stop - r.pos >= longest_varint then i64_inside r r.buf r.pos 0 0 else i64_at_end r
+  let pos = r.pos in
+  if r.stop - pos >= longest_varint then i64_inside r r.buf pos 0 0 else i64_at_end r
 
 let[@inline never] i64 r =
   if r.compact then i64_compact r
@@ -143,9 +144,11 @@ let[@inline never] string r =
   let n = size r in
   if n = 0 then ""
   else
+    (* Looked at again: another domain that reads too may have moved it. *)
     let pos = r.pos in
+    if n > r.stop - pos then cut_off r;
     r.pos <- pos + n;
-    Weir_base.Short.sub r.buf pos n
+    Weir_base.Unsafe.Short.sub r.buf pos n
 
 let[@inline never] uuid r =
   need r 16;

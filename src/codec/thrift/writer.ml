@@ -8,20 +8,27 @@ let length w = w.pos
 let contents w f = f w.buf 0 w.pos
 let[@inline never] to_string w = Bytes.sub_string w.buf 0 w.pos
 
-let[@inline never] grow w n =
-  let buf = Bytes.create (max (w.pos + n) (2 * Bytes.length w.buf)) in
-  Bytes.blit w.buf 0 buf 0 w.pos;
-  w.buf <- buf
+let[@inline never] grow w pos n =
+  let buf = Bytes.create (max (pos + n) (2 * Bytes.length w.buf)) in
+  Bytes.blit w.buf 0 buf 0 pos;
+  w.buf <- buf;
+  buf
 
-let[@inline] room w n = if w.pos + n > Bytes.length w.buf then grow w n
+(* The storage, with room for [n] bytes at [pos]. Both are local to the caller, so that what it
+   writes without a look is inside, also if two domains use one writer. *)
+let[@inline] storage w pos n =
+  let buf = w.buf in
+  if pos + n > Bytes.length buf then grow w pos n else buf
 
-(* Of the lowest 8 bits, after [room]: no bounds to check. *)
+let[@inline] room w n = ignore (storage w w.pos n)
+
+(* Of the lowest 8 bits, into [storage]: no bounds to check. *)
 external set : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
 
 let[@inline] u8 w v =
-  room w 1;
-  set w.buf w.pos v;
-  w.pos <- w.pos + 1
+  let pos = w.pos in
+  set (storage w pos 1) pos v;
+  w.pos <- pos + 1
 
 (* [n] is taken as unsigned, 63 bits. *)
 let rec varint_from buf pos n =
@@ -33,11 +40,12 @@ let rec varint_from buf pos n =
     varint_from buf (pos + 1) (n lsr 7))
 
 let[@inline] varint w n =
-  room w 10;
+  let pos = w.pos in
+  let buf = storage w pos 10 in
   if n land lnot 0x7f = 0 then (
-    set w.buf w.pos n;
-    w.pos <- w.pos + 1)
-  else w.pos <- varint_from w.buf w.pos n
+    set buf pos n;
+    w.pos <- pos + 1)
+  else w.pos <- varint_from buf pos n
 
 let[@inline] zigzag n = (n lsl 1) lxor (n asr (Sys.int_size - 1))
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
@@ -71,9 +79,9 @@ let[@inline never] long_varint w v =
 let[@inline never] i64 w v =
   if w.compact then
     (* 62 bits leave room for the sign in an OCaml int. *)
-    if Int64.equal (Int64.shift_right (Int64.shift_left v 2) 2) v then (
-      room w 10;
-      w.pos <- varint_from w.buf w.pos (zigzag (Int64.to_int v)))
+    if Int64.equal (Int64.shift_right (Int64.shift_left v 2) 2) v then
+      let pos = w.pos in
+      w.pos <- varint_from (storage w pos 10) pos (zigzag (Int64.to_int v))
     else long_varint w v
   else (
     room w 8;
@@ -95,14 +103,15 @@ let bool w v = u8 w (if v then 1 else if w.compact then 2 else 0)
 
 let[@inline never] string w s =
   let n = size (String.length s) in
-  room w (n + 10);
+  let pos = w.pos in
+  let buf = storage w pos (n + 10) in
   let pos =
-    if w.compact then varint_from w.buf w.pos n
+    if w.compact then varint_from buf pos n
     else (
-      Bytes.set_int32_be w.buf w.pos (Int32.of_int n);
-      w.pos + 4)
+      Bytes.set_int32_be buf pos (Int32.of_int n);
+      pos + 4)
   in
-  Weir_base.Short.blit_string s w.buf pos n;
+  Weir_base.Unsafe.Short.blit_string s buf pos n;
   w.pos <- pos + n
 
 let[@inline never] uuid w s =

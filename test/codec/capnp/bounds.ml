@@ -169,7 +169,7 @@ let wrong_lists () =
 let half_written () =
   let b = Builder.create () in
   K.Kinds.write b kinds;
-  Alcotest.(check bool) "room" true (Record.restart b 6 25 800);
+  Alcotest.(check bool) "room" true (Bytes.length (Unsafe.Record.restart b 6 25 800) > 0);
   (* Here the writer raises. *)
   Alcotest.(check string)
     "nothing is there" "\000\000\000\000\001\000\000\000\000\000\000\000\000\000\000\000"

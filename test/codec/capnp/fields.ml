@@ -80,7 +80,8 @@ let upgrades () =
     let rec go i =
       if
         try
-          Pointer.kind (Pointer.list m (Any.position (field i)) 9 Pointer.any) = kind
+          Unsafe.Pointer.kind (Unsafe.Pointer.list m (Any.position (field i)) 9 Unsafe.Pointer.any)
+          = kind
           && Any.what m (field i) = List
         with Message.Error _ -> false
       then field i

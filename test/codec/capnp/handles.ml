@@ -18,8 +18,9 @@ let stale_handles () =
         Alcotest.(check string) what "Builder: a handle from before the last reset" reason;
         incr refused
     | h ->
-        let h = Shape.int_of_builder h in
-        let first = Pointer.data_at h and stop = Pointer.pointers_at h + Pointer.pointers h in
+        let h = Unsafe.Shape.int_of_builder h in
+        let first = Unsafe.Pointer.data_at h
+        and stop = Unsafe.Pointer.pointers_at h + Unsafe.Pointer.pointers h in
         if first < Builder.first || stop > Builder.words b + Builder.first then
           Alcotest.failf "%s: words %d to %d of %d" what first stop (Builder.words b)
   in
@@ -95,8 +96,9 @@ let mixed () =
     | _ -> Int64.shift_left (Int64.of_int (int 0x40000)) (int 48)
   in
   let inside b h =
-    let h = Shape.int_of_builder h in
-    let first = Pointer.data_at h and stop = Pointer.pointers_at h + Pointer.pointers h in
+    let h = Unsafe.Shape.int_of_builder h in
+    let first = Unsafe.Pointer.data_at h
+    and stop = Unsafe.Pointer.pointers_at h + Unsafe.Pointer.pointers h in
     if first < Builder.first || stop > Builder.words b + Builder.first then
       Alcotest.failf "words %d to %d of %d" first stop (Builder.words b)
   in
@@ -198,7 +200,7 @@ let strangers () =
       (fun other -> Bool.to_int (Blob.equal other (R.text m r) ones));
       (fun other -> copied other (R.text m r));
       (fun other -> told (Any.what other (Any.field m r 2)));
-      (fun other -> Items.length (Any.list other (Any.field m r 3) Pointer.any));
+      (fun other -> Items.length (Any.list other (Any.field m r 3) Unsafe.Pointer.any));
       (fun other -> List.fold_left Int.logor 0 (Items.int32s other (R.words m r)));
       (fun other -> Int64.to_int (List.fold_left Int64.logor 0L (Items.int64s other (R.longs m r))));
     ]
@@ -270,8 +272,10 @@ let largest () =
   Alcotest.(check string) "the last one's text" "!string" (Reader.string m s 0);
   let s = Items.last m structs in
   check "by another way" 11L (Reader.int64 m s 0);
-  let before = Items.previous s (Items.step s) in
-  Alcotest.(check int) "the one before" (last - 3) (Pointer.data_at (Shape.int_of_reader before));
+  let before = Items.Unsafe.previous s (Items.step s) in
+  Alcotest.(check int)
+    "the one before" (last - 3)
+    (Unsafe.Pointer.data_at (Unsafe.Shape.int_of_reader before));
   Alcotest.(check int) "bytes" ((1 lsl 29) - 1) (Blob.length (Reader.data m r 4));
   let longs = items 5 Kind.eight_bytes in
   Alcotest.(check int) "numbers" most (Items.length longs);

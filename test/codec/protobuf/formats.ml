@@ -2,6 +2,7 @@
 
 open Weir_test
 open Weir_protobuf
+open Weir_protobuf.Unsafe
 module All3 = Test_messages_proto3_pb.Test_all_types_proto3
 
 let json () =

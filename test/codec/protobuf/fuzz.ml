@@ -2,6 +2,7 @@
 
 open Weir_test
 open Weir_protobuf
+open Weir_protobuf.Unsafe
 module All3 = Test_messages_proto3_pb.Test_all_types_proto3
 
 let message =
@@ -138,7 +139,7 @@ let neighbours () =
     match alone with
     | Error _ -> ()
     | Ok m ->
-        let n = All3.codec.size m in
+        let n = Codec.size All3.codec m in
         let b = Bytes.make (n + 32) '\xa5' in
         let stop = Codec.encode_into All3.codec m b ~pos:16 in
         let clean from = Bytes.sub_string b from 16 = String.make 16 '\xa5' in
@@ -147,14 +148,15 @@ let neighbours () =
   done
 
 let by_descriptor (c : _ Codec.t) s =
-  let r = Json_cursor.make c.types ~ignore_unknown:false s in
+  let r = Json_cursor.make (Codec.types c) ~ignore_unknown:false s in
   let b = Buffer.create 256 in
   match
-    Json_parse.message r c.descriptor ~depth:Codec.max_depth b;
+    Json_parse.message r (Codec.descriptor c) ~depth:Codec.max_depth b;
     Json_lexer.finish r
   with
   | () -> Codec.decode c (Buffer.contents b)
-  | exception Error.Error e -> Error { e with path = Json_trail.path c.types c.descriptor s e }
+  | exception Error.Error e ->
+      Error { e with path = Json_trail.path (Codec.types c) (Codec.descriptor c) s e }
 
 let marks = {|{}[],:"\ntfu0123456789.-+eE |} ^ "\n\t\000\xc3\xa9"
 

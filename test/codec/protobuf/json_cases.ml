@@ -2,6 +2,7 @@
 
 open Weir_test
 open Weir_protobuf
+open Weir_protobuf.Unsafe
 module All3 = Test_messages_proto3_pb.Test_all_types_proto3
 module Swapped = Names_pb.Swapped
 
@@ -237,7 +238,7 @@ let strings () =
   let text = All3.to_json m in
   Alcotest.(check bool) "there and back" true ((all3 text).repeated_string = texts);
   let by_descriptor =
-    Json_print.any_message All3.codec.types All3.codec.descriptor (All3.encode m)
+    Json_print.any_message (Codec.types All3.codec) (Codec.descriptor All3.codec) (All3.encode m)
   in
   Alcotest.(check string) "as by descriptor" by_descriptor text
 

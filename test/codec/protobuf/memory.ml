@@ -1,6 +1,7 @@
 (* What reading and its errors cost, counted in words. *)
 
 open Weir_protobuf
+open Weir_protobuf.Unsafe
 module Suite = Weir_test.Suite
 module Words = Weir_test.Words
 module All3 = Test_messages_proto3_pb.Test_all_types_proto3

@@ -15,6 +15,7 @@ let () =
           ("unknown fields", Unknown.cases);
           ("hostile", Fuzz.cases);
           ("arrays", Arrays.cases);
+          ("number lists", Number_lists.cases);
           ("memory", Memory.cases);
           ("memory of text and JSON", Hostile.cases);
           ("generator", Generator.cases);

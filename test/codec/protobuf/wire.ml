@@ -2,6 +2,7 @@
 
 open Weir_test
 open Weir_protobuf
+open Weir_protobuf.Unsafe
 module All2 = Test_messages_proto2_pb.Test_all_types_proto2
 module All3 = Test_messages_proto3_pb.Test_all_types_proto3
 module Required = Test_messages_proto2_pb.Test_all_required_types_proto2
@@ -78,7 +79,7 @@ let lengths () =
         ~optional_nested_message:inner ()
     in
     let wire = All3.encode m in
-    Alcotest.(check int) "its size" (All3.codec.size m) (String.length wire);
+    Alcotest.(check int) "its size" (Codec.size All3.codec m) (String.length wire);
     if ok (All3.decode wire) <> m then Alcotest.failf "texts of %d bytes" n
   in
   List.iter
@@ -116,13 +117,17 @@ let two_gib () =
   refused "one within another" (fun () -> String.length (All3.encode within));
   let extension =
     Extension.optional
-      { extendee = "x"; extension_name = "x.y"; field = List.hd All3.codec.descriptor.fields }
+      {
+        extendee = "x";
+        extension_name = "x.y";
+        field = List.hd (Codec.descriptor All3.codec).fields;
+      }
       ~unknown:(fun (m : All2.t) -> m.unknown_fields)
       ~with_unknown:(fun (m : All2.t) unknown_fields -> { m with unknown_fields })
       (Extension.message All3.codec)
   in
   refused "an extension" (fun () ->
-      All2.codec.size (Extension.set extension All2.default (Some large)))
+      Codec.size All2.codec (Extension.set extension All2.default (Some large)))
 
 let errors () =
   let decode = All3.decode in

@@ -1,6 +1,6 @@
 open Weir_test
 module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Derived
+module D = Weir_protobuf.Unsafe.Derived
 
 (* Tags of one to five bytes, each the first and the last of its width. *)
 type item = { text : string; [@key 1] more : item list [@key 2] } [@@deriving protobuf]
@@ -181,7 +181,9 @@ let exact name ~size write =
   Bytes.sub_string b 16 size
 
 let there_and_back codec v =
-  let s = exact "written" ~size:(codec.C.size v) (fun b stop -> codec.write b stop v) in
+  let s =
+    exact "written" ~size:(C.size codec v) (fun b stop -> (C.Unsafe.parts codec).write b stop v)
+  in
   match C.decode codec s with
   | Ok w when compare v w = 0 -> ()
   | Ok _ -> Alcotest.fail "read as another"
@@ -238,7 +240,7 @@ let pieces () =
       List.iter
         (fun n ->
           let text = String.init n (fun i -> Char.chr (97 + (i mod 26))) in
-          let module E = Weir_protobuf.Encode in
+          let module E = Weir_protobuf.Unsafe.Encode in
           let size = E.size_varint tag + E.size_text text in
           let name = Printf.sprintf "tag %d, %d bytes" tag n in
           let want = exact name ~size (fun b stop -> E.varint b (E.text b stop text) tag) in
@@ -271,12 +273,12 @@ let run_of_text () =
     (* As the definition has it: a tag of one byte and a number that is whole and fits. *)
     if p >= limit || s.[p] <> '\x10' then (List.rev acc, p)
     else
-      match Weir_protobuf.Decode.varint s (p + 1) limit with
+      match Weir_protobuf.Unsafe.Decode.varint s (p + 1) limit with
       | exception Weir_protobuf.Error.Error _ -> (List.rev acc, p)
-      | r when Weir_protobuf.Decode.width r > 8 -> (List.rev acc, p)
+      | r when Weir_protobuf.Unsafe.Decode.width r > 8 -> (List.rev acc, p)
       | r ->
-          let next = p + 1 + Weir_protobuf.Decode.width r in
-          one_by_one s next limit (Weir_protobuf.Decode.value r :: acc)
+          let next = p + 1 + Weir_protobuf.Unsafe.Decode.width r in
+          one_by_one s next limit (Weir_protobuf.Unsafe.Decode.value r :: acc)
   in
   for _ = 1 to Suite.iterations 100_000 do
     let s = String.init (1 + Random.State.int state 40) (fun _ -> Char.chr (byte ())) in

@@ -35,7 +35,7 @@ and all = {
 
 and tree = Leaf [@key 1] | Node of tree * tree [@key 2] [@@deriving protobuf]
 
-let limit_reached = Unfolding.limit_reached
+let limit_reached = Unsafe.Unfolding.limit_reached
 let size = 600_000
 
 let repeat ?(size = size) s =

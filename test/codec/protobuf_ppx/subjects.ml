@@ -220,7 +220,7 @@ let all =
            (fun l -> { r5a = List.fold_right (fun a l -> Cons (a, l)) l Nil })
            (G.list_size (G.int_bound 3) (G.array_size (G.int_bound 3) (G.pair int int))));
       subject "r5 of string"
-        (r5_protobuf Weir_protobuf.Derived.string_protobuf)
+        (r5_protobuf Weir_protobuf.Unsafe.Derived.string_protobuf)
         (G.map (fun r5a -> { r5a }) string);
       subject "unsigned" unsigned_protobuf unsigned;
       subject "forest" forest_protobuf (forest 12);

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -34,19 +34,13 @@ let[@inline never] read'any (init : Weir'types.any) s pos limit depth : Weir'typ
   done;
   { type_url = !type_url; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'any (m : Weir'types.any) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
-  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
-  n
-
 let[@inline never] write'any b pos (m : Weir'types.any) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
   let pos = E.filled_string b pos 0x0a m.type_url in
   pos
 
-let codec'any = codec layouts 0 types default'any size'any write'any read'any
+let codec'any = codec layouts 0 types default'any write'any read'any
 
 module Any = struct
   type t = Weir'types.any = { type_url : string; value : string; unknown_fields : string; }

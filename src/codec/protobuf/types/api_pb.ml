@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ Source_context_pb.types; Type_pb.types; ]
 let layouts = Layout.read ~imports ~enums:[ Type_pb.Syntax.descriptor; ]
@@ -59,7 +59,7 @@ let[@inline never] read'method' (init : Weir'types.method') s pos limit depth : 
     | 34 (* response_type_url *) -> pos := p + v; response_type_url := D.string s p v limit
     | 40 (* response_streaming *) -> pos := p; response_streaming := (v <> 0)
     | 50 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
+      options := (parts' Type_pb.Option.codec).read (parts' Type_pb.Option.codec).default s p stop (depth - 1) :: !options
     | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
     | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
@@ -98,11 +98,11 @@ let[@inline never] read'api (init : Weir'types.api) s pos limit depth : Weir'typ
     | 18 (* methods *) -> let stop = D.enter s p v limit depth in pos := stop;
       methods := read'method' default'method' s p stop (depth - 1) :: !methods
     | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
-      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
+      options := (parts' Type_pb.Option.codec).read (parts' Type_pb.Option.codec).default s p stop (depth - 1) :: !options
     | 34 (* version *) -> pos := p + v; version := D.string s p v limit
     | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+      else source_context := Some ((parts' Source_context_pb.Source_context.codec).read (parts' Source_context_pb.Source_context.codec).default s p stop (depth - 1))
     | 50 (* mixins *) -> let stop = D.enter s p v limit depth in pos := stop;
       mixins := read'mixin default'mixin s p stop (depth - 1) :: !mixins
     | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
@@ -111,57 +111,21 @@ let[@inline never] read'api (init : Weir'types.api) s pos limit depth : Weir'typ
   done;
   { name = !name; methods = D.in_order init.methods !methods;
     options = D.in_order init.options !options; version = !version;
-    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
+    source_context = D.merged_option (parts' Source_context_pb.Source_context.codec).read !source_context s !source_context'more depth;
     mixins = D.in_order init.mixins !mixins; syntax = !syntax; edition = !edition;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] rec size'method'''options sum = function | [] -> sum
-  | v :: rest -> size'method'''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
-let[@inline never] size'method' (m : Weir'types.method') =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if String.length m.request_type_url = 0 then n else n + 1 + E.size_text m.request_type_url in
-  let n = if not m.request_streaming then n else n + 2 in
-  let n = if String.length m.response_type_url = 0 then n else n + 1 + E.size_text m.response_type_url in
-  let n = if not m.response_streaming then n else n + 2 in
-  let n = size'method'''options n m.options in
-  let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
-  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
-  n
-let[@inline never] size'mixin (m : Weir'types.mixin) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if String.length m.root = 0 then n else n + 1 + E.size_text m.root in
-  n
-let[@inline never] rec size'api''mixins sum = function | [] -> sum
-  | v :: rest -> size'api''mixins (sum + 1 + E.size_block (size'mixin v)) rest
-let[@inline never] rec size'api''options sum = function | [] -> sum
-  | v :: rest -> size'api''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
-let[@inline never] rec size'api''methods sum = function | [] -> sum
-  | v :: rest -> size'api''methods (sum + 1 + E.size_block (size'method' v)) rest
-let[@inline never] size'api (m : Weir'types.api) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size'api''methods n m.methods in
-  let n = size'api''options n m.options in
-  let n = if String.length m.version = 0 then n else n + 1 + E.size_text m.version in
-  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = size'api''mixins n m.mixins in
-  let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
-  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
-  n
-
 let[@inline never] rec write'method'''options b pos = function | [] -> pos | v :: rest ->
   let pos = write'method'''options b pos rest in
-  E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
+  E.block b pos ((parts' Type_pb.Option.codec).write b pos v) 0x32
 let[@inline never] write'method' b pos (m : Weir'types.method') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x42 m.edition in
-  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.int32_field b pos 0x38 (Type_pb.Syntax.to_int m.syntax) in
   let pos = write'method'''options b pos m.options in
-  let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
+  let pos = if not m.response_streaming then pos else E.bool_field b pos 0x28 m.response_streaming in
   let pos = E.filled_string b pos 0x22 m.response_type_url in
-  let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
+  let pos = if not m.request_streaming then pos else E.bool_field b pos 0x18 m.request_streaming in
   let pos = E.filled_string b pos 0x12 m.request_type_url in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
@@ -173,24 +137,25 @@ let[@inline never] write'mixin b pos (m : Weir'types.mixin) =
 let[@inline never] rec write'api''mixins b pos = function | [] -> pos | v :: rest ->
   let pos = write'api''mixins b pos rest in E.block b pos (write'mixin b pos v) 0x32
 let[@inline never] rec write'api''options b pos = function | [] -> pos | v :: rest ->
-  let pos = write'api''options b pos rest in E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
+  let pos = write'api''options b pos rest in
+  E.block b pos ((parts' Type_pb.Option.codec).write b pos v) 0x1a
 let[@inline never] rec write'api''methods b pos = function | [] -> pos | v :: rest ->
   let pos = write'api''methods b pos rest in E.block b pos (write'method' b pos v) 0x12
 let[@inline never] write'api b pos (m : Weir'types.api) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x42 m.edition in
-  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.int32_field b pos 0x38 (Type_pb.Syntax.to_int m.syntax) in
   let pos = write'api''mixins b pos m.mixins in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos ((parts' Source_context_pb.Source_context.codec).write b pos v) 0x2a in
   let pos = E.filled_string b pos 0x22 m.version in
   let pos = write'api''options b pos m.options in
   let pos = write'api''methods b pos m.methods in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let codec'api = codec layouts 0 types default'api size'api write'api read'api
-let codec'method' = codec layouts 1 types default'method' size'method' write'method' read'method'
-let codec'mixin = codec layouts 2 types default'mixin size'mixin write'mixin read'mixin
+let codec'api = codec layouts 0 types default'api write'api read'api
+let codec'method' = codec layouts 1 types default'method' write'method' read'method'
+let codec'mixin = codec layouts 2 types default'mixin write'mixin read'mixin
 
 module Api = struct
   type t = Weir'types.api = { name : string; methods : Weir'types.method' list;

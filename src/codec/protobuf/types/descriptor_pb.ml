@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Edition' = struct
   type t = | Unknown | Legacy | Proto2 | Proto3 | Edition_2023 | Edition_2024 | Edition_2026
@@ -748,7 +748,7 @@ let[@inline never] read'field_options (init : Weir'types.field_options) s pos li
     | 154 (* targets, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
       (fun v -> match Field_options'Option_target_type.of_int_opt v with
       | Some v -> targets := v :: !targets | None -> kept := D.keep_varint !kept 19 v)
-      (D.packed_int32 s p stop)
+      (N'.read_int32 s p stop)
     | 162 (* edition_defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
       edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
     | 170 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -1303,11 +1303,11 @@ let[@inline never] read'source_code_info'location (init : Weir'types.source_code
     | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
       path'block := []
     | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+      path := List.rev_append !path'block !path; path'block := N'.read_int32 s p stop
     | 16 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
       span'block := []
     | 18 (* span, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
+      span := List.rev_append !span'block !span; span'block := N'.read_int32 s p stop
     | 26 (* leading_comments *) -> pos := p + v; leading_comments := D.some_raw s p v limit
     | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := D.some_raw s p v limit
     | 50 (* leading_detached_comments *) -> pos := p + v;
@@ -1356,13 +1356,13 @@ let[@inline never] read'file_descriptor_proto (init : Weir'types.file_descriptor
       public_dependency'block := []
     | 82 (* public_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       public_dependency := List.rev_append !public_dependency'block !public_dependency;
-      public_dependency'block := D.packed_int32 s p stop
+      public_dependency'block := N'.read_int32 s p stop
     | 88 (* weak_dependency *) -> pos := p;
       weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
       weak_dependency'block := []
     | 90 (* weak_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
-      weak_dependency'block := D.packed_int32 s p stop
+      weak_dependency'block := N'.read_int32 s p stop
     | 122 (* option_dependency *) -> pos := p + v;
       option_dependency := D.add_raw s p v limit !option_dependency
     | 34 (* message_type *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -1479,7 +1479,7 @@ let[@inline never] read'generated_code_info'annotation (init : Weir'types.genera
     | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
       path'block := []
     | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+      path := List.rev_append !path'block !path; path'block := N'.read_int32 s p stop
     | 18 (* source_file *) -> pos := p + v; source_file := D.some_raw s p v limit
     | 24 (* begin *) -> pos := p; begin_ := Some (D.signed v)
     | 32 (* end *) -> pos := p; end_ := Some (D.signed v)
@@ -1506,372 +1506,33 @@ let[@inline never] read'generated_code_info (init : Weir'types.generated_code_in
   { annotation = D.in_order init.annotation !annotation;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'field_options'edition_default (m : Weir'types.field_options'edition_default) =
-  let n = String.length m.unknown_fields in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.value with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-let[@inline never] size'feature_set (m : Weir'types.feature_set) =
-  let n = String.length m.unknown_fields in
-  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Field_presence.to_int v) in
-  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enum_type.to_int v) in
-  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Repeated_field_encoding.to_int v) in
-  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Utf8_validation.to_int v) in
-  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Message_encoding.to_int v) in
-  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Json_format.to_int v) in
-  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enforce_naming_style.to_int v) in
-  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v) in
-  n
-let[@inline never] size'field_options'feature_support (m : Weir'types.field_options'feature_support) =
-  let n = String.length m.unknown_fields in
-  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.deprecation_warning with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.removal_error with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-let[@inline never] size'uninterpreted_option'name_part (m : Weir'types.uninterpreted_option'name_part) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_text m.name_part in
-  let n = n + 2 in
-  n
-let[@inline never] rec size'uninterpreted_option''name sum = function | [] -> sum
-  | v :: rest -> size'uninterpreted_option''name (sum + 1 + E.size_block (size'uninterpreted_option'name_part v)) rest
-let[@inline never] size'uninterpreted_option (m : Weir'types.uninterpreted_option) =
-  let n = String.length m.unknown_fields in
-  let n = size'uninterpreted_option''name n m.name in
-  let n = match m.identifier_value with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.positive_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.negative_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.double_value with None -> n | Some _ -> n + 9 in
-  let n = match m.string_value with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.aggregate_value with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-let[@inline never] rec size'field_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'field_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] rec size'field_options''edition_defaults sum = function | [] -> sum
-  | v :: rest -> size'field_options''edition_defaults (sum + 2 + E.size_block (size'field_options'edition_default v)) rest
-let[@inline never] size'field_options (m : Weir'types.field_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'C_type.to_int v) in
-  let n = match m.packed with None -> n | Some _ -> n + 2 in
-  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'Js_type.to_int v) in
-  let n = match m.lazy_ with None -> n | Some _ -> n + 2 in
-  let n = match m.unverified_lazy with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.weak with None -> n | Some _ -> n + 2 in
-  let n = match m.debug_redact with None -> n | Some _ -> n + 3 in
-  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options'Option_retention.to_int v) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options'Option_target_type.to_int v)) m.targets in
-  let n = size'field_options''edition_defaults n m.edition_defaults in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size'field_options'feature_support v) in
-  let n = size'field_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] size'field_descriptor_proto (m : Weir'types.field_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Label.to_int v) in
-  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Type.to_int v) in
-  let n = match m.type_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.extendee with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.default_value with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.oneof_index with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.json_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'field_options v) in
-  let n = match m.proto3_optional with None -> n | Some _ -> n + 3 in
-  n
-let[@inline never] rec size'enum_value_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'enum_value_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'enum_value_options (m : Weir'types.enum_value_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = match m.debug_redact with None -> n | Some _ -> n + 2 in
-  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size'field_options'feature_support v) in
-  let n = size'enum_value_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] size'enum_value_descriptor_proto (m : Weir'types.enum_value_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_value_options v) in
-  n
-let[@inline never] rec size'enum_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'enum_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'enum_options (m : Weir'types.enum_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.allow_alias with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = size'enum_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] size'enum_descriptor_proto'enum_reserved_range (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
-  let n = String.length m.unknown_fields in
-  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] rec size'enum_descriptor_proto''reserved_range sum = function | [] -> sum
-  | v :: rest -> size'enum_descriptor_proto''reserved_range (sum + 1 + E.size_block (size'enum_descriptor_proto'enum_reserved_range v)) rest
-let[@inline never] rec size'enum_descriptor_proto''value sum = function | [] -> sum
-  | v :: rest -> size'enum_descriptor_proto''value (sum + 1 + E.size_block (size'enum_value_descriptor_proto v)) rest
-let[@inline never] size'enum_descriptor_proto (m : Weir'types.enum_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'enum_descriptor_proto''value n m.value in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_options v) in
-  let n = size'enum_descriptor_proto''reserved_range n m.reserved_range in
-  let n = E.sum_texts n 1 m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
-  n
-let[@inline never] size'extension_range_options'declaration (m : Weir'types.extension_range_options'declaration) =
-  let n = String.length m.unknown_fields in
-  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.full_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.reserved with None -> n | Some _ -> n + 2 in
-  let n = match m.repeated with None -> n | Some _ -> n + 2 in
-  n
-let[@inline never] rec size'extension_range_options''declaration sum = function | [] -> sum
-  | v :: rest -> size'extension_range_options''declaration (sum + 1 + E.size_block (size'extension_range_options'declaration v)) rest
-let[@inline never] rec size'extension_range_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'extension_range_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'extension_range_options (m : Weir'types.extension_range_options) =
-  let n = String.length m.unknown_fields in
-  let n = size'extension_range_options''uninterpreted_option n m.uninterpreted_option in
-  let n = size'extension_range_options''declaration n m.declaration in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options'Verification_state.to_int v) in
-  n
-let[@inline never] size'descriptor_proto'extension_range (m : Weir'types.descriptor_proto'extension_range) =
-  let n = String.length m.unknown_fields in
-  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'extension_range_options v) in
-  n
-let[@inline never] rec size'message_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'message_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'message_options (m : Weir'types.message_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.message_set_wire_format with None -> n | Some _ -> n + 2 in
-  let n = match m.no_standard_descriptor_accessor with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.map_entry with None -> n | Some _ -> n + 2 in
-  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = size'message_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] rec size'oneof_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'oneof_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'oneof_options (m : Weir'types.oneof_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = size'oneof_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] size'oneof_descriptor_proto (m : Weir'types.oneof_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'oneof_options v) in
-  n
-let[@inline never] size'descriptor_proto'reserved_range (m : Weir'types.descriptor_proto'reserved_range) =
-  let n = String.length m.unknown_fields in
-  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let rec size'descriptor_proto (m : Weir'types.descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'descriptor_proto''field n m.field in
-  let n = size'descriptor_proto''extension n m.extension in
-  let n = size'descriptor_proto''nested_type n m.nested_type in
-  let n = size'descriptor_proto''enum_type n m.enum_type in
-  let n = size'descriptor_proto''extension_range n m.extension_range in
-  let n = size'descriptor_proto''oneof_decl n m.oneof_decl in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'message_options v) in
-  let n = size'descriptor_proto''reserved_range n m.reserved_range in
-  let n = E.sum_texts n 1 m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
-  n
-and size'descriptor_proto''field sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''field (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-and size'descriptor_proto''extension sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-and size'descriptor_proto''nested_type sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''nested_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
-and size'descriptor_proto''enum_type sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
-and size'descriptor_proto''extension_range sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''extension_range (sum + 1 + E.size_block (size'descriptor_proto'extension_range v)) rest
-and size'descriptor_proto''oneof_decl sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''oneof_decl (sum + 1 + E.size_block (size'oneof_descriptor_proto v)) rest
-and size'descriptor_proto''reserved_range sum = function | [] -> sum
-  | v :: rest -> size'descriptor_proto''reserved_range (sum + 1 + E.size_block (size'descriptor_proto'reserved_range v)) rest
-let[@inline never] rec size'method_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'method_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'method_options (m : Weir'types.method_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options'Idempotency_level.to_int v) in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = size'method_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] size'method_descriptor_proto (m : Weir'types.method_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.input_type with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.output_type with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'method_options v) in
-  let n = match m.client_streaming with None -> n | Some _ -> n + 2 in
-  let n = match m.server_streaming with None -> n | Some _ -> n + 2 in
-  n
-let[@inline never] rec size'service_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'service_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'service_options (m : Weir'types.service_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = size'service_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] rec size'service_descriptor_proto''method_ sum = function | [] -> sum
-  | v :: rest -> size'service_descriptor_proto''method_ (sum + 1 + E.size_block (size'method_descriptor_proto v)) rest
-let[@inline never] size'service_descriptor_proto (m : Weir'types.service_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'service_descriptor_proto''method_ n m.method_ in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'service_options v) in
-  n
-let[@inline never] rec size'file_options''uninterpreted_option sum = function | [] -> sum
-  | v :: rest -> size'file_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-let[@inline never] size'file_options (m : Weir'types.file_options) =
-  let n = String.length m.unknown_fields in
-  let n = match m.java_package with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.java_outer_classname with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.java_multiple_files with None -> n | Some _ -> n + 2 in
-  let n = match m.java_generate_equals_and_hash with None -> n | Some _ -> n + 3 in
-  let n = match m.java_string_check_utf8 with None -> n | Some _ -> n + 3 in
-  let n = match m.optimize_for with None -> n | Some v -> n + 1 + E.size_int32 (File_options'Optimize_mode.to_int v) in
-  let n = match m.go_package with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.cc_generic_services with None -> n | Some _ -> n + 3 in
-  let n = match m.java_generic_services with None -> n | Some _ -> n + 3 in
-  let n = match m.py_generic_services with None -> n | Some _ -> n + 3 in
-  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = match m.cc_enable_arenas with None -> n | Some _ -> n + 3 in
-  let n = match m.objc_class_prefix with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.csharp_namespace with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.swift_prefix with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.php_class_prefix with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.php_namespace with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.php_metadata_namespace with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.ruby_package with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
-  let n = size'file_options''uninterpreted_option n m.uninterpreted_option in
-  n
-let[@inline never] size'source_code_info'location (m : Weir'types.source_code_info'location) =
-  let n = String.length m.unknown_fields in
-  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = match m.span with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = match m.leading_comments with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.trailing_comments with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = E.sum_texts n 1 m.leading_detached_comments in
-  n
-let[@inline never] rec size'source_code_info''location sum = function | [] -> sum
-  | v :: rest -> size'source_code_info''location (sum + 1 + E.size_block (size'source_code_info'location v)) rest
-let[@inline never] size'source_code_info (m : Weir'types.source_code_info) =
-  let n = String.length m.unknown_fields in
-  let n = size'source_code_info''location n m.location in
-  n
-let[@inline never] rec size'file_descriptor_proto''extension sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-let[@inline never] rec size'file_descriptor_proto''service sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''service (sum + 1 + E.size_block (size'service_descriptor_proto v)) rest
-let[@inline never] rec size'file_descriptor_proto''enum_type sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
-let[@inline never] rec size'file_descriptor_proto''message_type sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_proto''message_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
-let[@inline never] size'file_descriptor_proto (m : Weir'types.file_descriptor_proto) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.package with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = E.sum_texts n 1 m.dependency in
-  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency in
-  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency in
-  let n = E.sum_texts n 1 m.option_dependency in
-  let n = size'file_descriptor_proto''message_type n m.message_type in
-  let n = size'file_descriptor_proto''enum_type n m.enum_type in
-  let n = size'file_descriptor_proto''service n m.service in
-  let n = size'file_descriptor_proto''extension n m.extension in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'file_options v) in
-  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size'source_code_info v) in
-  let n = match m.syntax with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  n
-let[@inline never] rec size'file_descriptor_set''file sum = function | [] -> sum
-  | v :: rest -> size'file_descriptor_set''file (sum + 1 + E.size_block (size'file_descriptor_proto v)) rest
-let[@inline never] size'file_descriptor_set (m : Weir'types.file_descriptor_set) =
-  let n = String.length m.unknown_fields in
-  let n = size'file_descriptor_set''file n m.file in
-  n
-let[@inline never] size'feature_set'visibility_feature (m : Weir'types.feature_set'visibility_feature) =
-  let n = String.length m.unknown_fields in
-  n
-let[@inline never] size'feature_set_defaults'feature_set_edition_default (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
-  let n = String.length m.unknown_fields in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
-  n
-let[@inline never] rec size'feature_set_defaults''defaults sum = function | [] -> sum
-  | v :: rest -> size'feature_set_defaults''defaults (sum + 1 + E.size_block (size'feature_set_defaults'feature_set_edition_default v)) rest
-let[@inline never] size'feature_set_defaults (m : Weir'types.feature_set_defaults) =
-  let n = String.length m.unknown_fields in
-  let n = size'feature_set_defaults''defaults n m.defaults in
-  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
-  n
-let[@inline never] size'generated_code_info'annotation (m : Weir'types.generated_code_info'annotation) =
-  let n = String.length m.unknown_fields in
-  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = match m.source_file with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.begin_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info'Annotation'Semantic.to_int v) in
-  n
-let[@inline never] rec size'generated_code_info''annotation sum = function | [] -> sum
-  | v :: rest -> size'generated_code_info''annotation (sum + 1 + E.size_block (size'generated_code_info'annotation v)) rest
-let[@inline never] size'generated_code_info (m : Weir'types.generated_code_info) =
-  let n = String.length m.unknown_fields in
-  let n = size'generated_code_info''annotation n m.annotation in
-  n
-
 let[@inline never] write'field_options'edition_default b pos (m : Weir'types.field_options'edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
+  let pos = match m.edition with None -> pos | Some v -> E.int32_field b pos 0x18 (Edition'.to_int v) in
   let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 let[@inline never] write'feature_set b pos (m : Weir'types.feature_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v)) 0x40 in
-  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enforce_naming_style.to_int v)) 0x38 in
-  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Json_format.to_int v)) 0x30 in
-  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Message_encoding.to_int v)) 0x28 in
-  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Utf8_validation.to_int v)) 0x20 in
-  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Repeated_field_encoding.to_int v)) 0x18 in
-  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enum_type.to_int v)) 0x10 in
-  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Field_presence.to_int v)) 0x08 in
+  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.int32_field b pos 0x40 (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v) in
+  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.int32_field b pos 0x38 (Feature_set'Enforce_naming_style.to_int v) in
+  let pos = match m.json_format with None -> pos | Some v -> E.int32_field b pos 0x30 (Feature_set'Json_format.to_int v) in
+  let pos = match m.message_encoding with None -> pos | Some v -> E.int32_field b pos 0x28 (Feature_set'Message_encoding.to_int v) in
+  let pos = match m.utf8_validation with None -> pos | Some v -> E.int32_field b pos 0x20 (Feature_set'Utf8_validation.to_int v) in
+  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.int32_field b pos 0x18 (Feature_set'Repeated_field_encoding.to_int v) in
+  let pos = match m.enum_type with None -> pos | Some v -> E.int32_field b pos 0x10 (Feature_set'Enum_type.to_int v) in
+  let pos = match m.field_presence with None -> pos | Some v -> E.int32_field b pos 0x08 (Feature_set'Field_presence.to_int v) in
   pos
 let[@inline never] write'field_options'feature_support b pos (m : Weir'types.field_options'feature_support) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
-  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
+  let pos = match m.edition_removed with None -> pos | Some v -> E.int32_field b pos 0x20 (Edition'.to_int v) in
   let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x10 in
-  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x08 in
+  let pos = match m.edition_deprecated with None -> pos | Some v -> E.int32_field b pos 0x10 (Edition'.to_int v) in
+  let pos = match m.edition_introduced with None -> pos | Some v -> E.int32_field b pos 0x08 (Edition'.to_int v) in
   pos
 let[@inline never] write'uninterpreted_option'name_part b pos (m : Weir'types.uninterpreted_option'name_part) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
+  let pos = E.bool_field b pos 0x10 m.is_extension in
   let pos = E.bytes b pos 0x0a m.name_part in
   pos
 let[@inline never] rec write'uninterpreted_option''name b pos = function | [] -> pos | v :: rest ->
@@ -1881,9 +1542,9 @@ let[@inline never] write'uninterpreted_option b pos (m : Weir'types.uninterprete
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
-  let pos = match m.double_value with None -> pos | Some v -> E.byte b (E.double b pos v) 0x31 in
-  let pos = match m.negative_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x28 in
-  let pos = match m.positive_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.double_value with None -> pos | Some v -> E.double_field b pos 0x31 v in
+  let pos = match m.negative_int_value with None -> pos | Some v -> E.int64_field b pos 0x28 v in
+  let pos = match m.positive_int_value with None -> pos | Some v -> E.int64_field b pos 0x20 v in
   let pos = match m.identifier_value with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos = write'uninterpreted_option''name b pos m.name in
   pos
@@ -1895,7 +1556,7 @@ let[@inline never] rec write'field_options''edition_defaults b pos = function | 
   E.block b pos (write'field_options'edition_default b pos v) 0xa2
 let[@inline never] rec write'field_options''targets b pos = function | [] -> pos | v :: rest ->
   let pos = write'field_options''targets b pos rest in
-  E.byte b (E.byte b (E.int32 b pos (Field_options'Option_target_type.to_int v)) 0x01) 0x98
+  E.int32_field b pos 0x98 (Field_options'Option_target_type.to_int v)
 let[@inline never] write'field_options b pos (m : Weir'types.field_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'field_options''uninterpreted_option b pos m.uninterpreted_option in
@@ -1903,27 +1564,27 @@ let[@inline never] write'field_options b pos (m : Weir'types.field_options) =
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0xaa in
   let pos = write'field_options''edition_defaults b pos m.edition_defaults in
   let pos = write'field_options''targets b pos m.targets in
-  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options'Option_retention.to_int v)) 0x01) 0x88 in
-  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
-  let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
-  let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'Js_type.to_int v)) 0x30 in
-  let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'C_type.to_int v)) 0x08 in
+  let pos = match m.retention with None -> pos | Some v -> E.int32_field b pos 0x88 (Field_options'Option_retention.to_int v) in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.bool_field b pos 0x80 v in
+  let pos = match m.unverified_lazy with None -> pos | Some v -> E.bool_field b pos 0x78 v in
+  let pos = match m.weak with None -> pos | Some v -> E.bool_field b pos 0x50 v in
+  let pos = match m.jstype with None -> pos | Some v -> E.int32_field b pos 0x30 (Field_options'Js_type.to_int v) in
+  let pos = match m.lazy_ with None -> pos | Some v -> E.bool_field b pos 0x28 v in
+  let pos = match m.deprecated with None -> pos | Some v -> E.bool_field b pos 0x18 v in
+  let pos = match m.packed with None -> pos | Some v -> E.bool_field b pos 0x10 v in
+  let pos = match m.ctype with None -> pos | Some v -> E.int32_field b pos 0x08 (Field_options'C_type.to_int v) in
   pos
 let[@inline never] write'field_descriptor_proto b pos (m : Weir'types.field_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.proto3_optional with None -> pos | Some v -> E.bool_field b pos 0x88 v in
   let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
-  let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.oneof_index with None -> pos | Some v -> E.int32_field b pos 0x48 v in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'field_options b pos v) 0x42 in
   let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
   let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
-  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Type.to_int v)) 0x28 in
-  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Label.to_int v)) 0x20 in
-  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.type_ with None -> pos | Some v -> E.int32_field b pos 0x28 (Field_descriptor_proto'Type.to_int v) in
+  let pos = match m.label with None -> pos | Some v -> E.int32_field b pos 0x20 (Field_descriptor_proto'Label.to_int v) in
+  let pos = match m.number with None -> pos | Some v -> E.int32_field b pos 0x18 v in
   let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
@@ -1934,14 +1595,14 @@ let[@inline never] write'enum_value_options b pos (m : Weir'types.enum_value_opt
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'enum_value_options''uninterpreted_option b pos m.uninterpreted_option in
   let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0x22 in
-  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.bool_field b pos 0x18 v in
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x12 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.bool_field b pos 0x08 v in
   pos
 let[@inline never] write'enum_value_descriptor_proto b pos (m : Weir'types.enum_value_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_value_options b pos v) 0x1a in
-  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.number with None -> pos | Some v -> E.int32_field b pos 0x10 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 let[@inline never] rec write'enum_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
@@ -1951,14 +1612,14 @@ let[@inline never] write'enum_options b pos (m : Weir'types.enum_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'enum_options''uninterpreted_option b pos m.uninterpreted_option in
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x3a in
-  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.bool_field b pos 0x30 v in
+  let pos = match m.deprecated with None -> pos | Some v -> E.bool_field b pos 0x18 v in
+  let pos = match m.allow_alias with None -> pos | Some v -> E.bool_field b pos 0x10 v in
   pos
 let[@inline never] write'enum_descriptor_proto'enum_reserved_range b pos (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.end_ with None -> pos | Some v -> E.int32_field b pos 0x10 v in
+  let pos = match m.start with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'enum_descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
   let pos = write'enum_descriptor_proto''reserved_range b pos rest in
@@ -1968,7 +1629,7 @@ let[@inline never] rec write'enum_descriptor_proto''value b pos = function | [] 
   E.block b pos (write'enum_value_descriptor_proto b pos v) 0x12
 let[@inline never] write'enum_descriptor_proto b pos (m : Weir'types.enum_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x30 in
+  let pos = match m.visibility with None -> pos | Some v -> E.int32_field b pos 0x30 (Symbol_visibility'.to_int v) in
   let pos = E.all_bytes b pos 0x2a m.reserved_name in
   let pos = write'enum_descriptor_proto''reserved_range b pos m.reserved_range in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_options b pos v) 0x1a in
@@ -1977,11 +1638,11 @@ let[@inline never] write'enum_descriptor_proto b pos (m : Weir'types.enum_descri
   pos
 let[@inline never] write'extension_range_options'declaration b pos (m : Weir'types.extension_range_options'declaration) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.repeated with None -> pos | Some v -> E.bool_field b pos 0x30 v in
+  let pos = match m.reserved with None -> pos | Some v -> E.bool_field b pos 0x28 v in
   let pos = match m.type_ with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos = match m.full_name with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.number with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'extension_range_options''declaration b pos = function | [] -> pos | v :: rest ->
   let pos = write'extension_range_options''declaration b pos rest in
@@ -1993,14 +1654,14 @@ let[@inline never] write'extension_range_options b pos (m : Weir'types.extension
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'extension_range_options''uninterpreted_option b pos m.uninterpreted_option in
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
-  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options'Verification_state.to_int v)) 0x18 in
+  let pos = match m.verification with None -> pos | Some v -> E.int32_field b pos 0x18 (Extension_range_options'Verification_state.to_int v) in
   let pos = write'extension_range_options''declaration b pos m.declaration in
   pos
 let[@inline never] write'descriptor_proto'extension_range b pos (m : Weir'types.descriptor_proto'extension_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'extension_range_options b pos v) 0x1a in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.end_ with None -> pos | Some v -> E.int32_field b pos 0x10 v in
+  let pos = match m.start with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'message_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
   let pos = write'message_options''uninterpreted_option b pos rest in
@@ -2009,11 +1670,11 @@ let[@inline never] write'message_options b pos (m : Weir'types.message_options) 
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'message_options''uninterpreted_option b pos m.uninterpreted_option in
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x62 in
-  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
-  let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.bool_field b pos 0x58 v in
+  let pos = match m.map_entry with None -> pos | Some v -> E.bool_field b pos 0x38 v in
+  let pos = match m.deprecated with None -> pos | Some v -> E.bool_field b pos 0x18 v in
+  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.bool_field b pos 0x10 v in
+  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.bool_field b pos 0x08 v in
   pos
 let[@inline never] rec write'oneof_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
   let pos = write'oneof_options''uninterpreted_option b pos rest in
@@ -2030,12 +1691,12 @@ let[@inline never] write'oneof_descriptor_proto b pos (m : Weir'types.oneof_desc
   pos
 let[@inline never] write'descriptor_proto'reserved_range b pos (m : Weir'types.descriptor_proto'reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.end_ with None -> pos | Some v -> E.int32_field b pos 0x10 v in
+  let pos = match m.start with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let rec write'descriptor_proto b pos (m : Weir'types.descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x58 in
+  let pos = match m.visibility with None -> pos | Some v -> E.int32_field b pos 0x58 (Symbol_visibility'.to_int v) in
   let pos = E.all_bytes b pos 0x52 m.reserved_name in
   let pos = write'descriptor_proto''reserved_range b pos m.reserved_range in
   let pos = write'descriptor_proto''oneof_decl b pos m.oneof_decl in
@@ -2075,13 +1736,13 @@ let[@inline never] write'method_options b pos (m : Weir'types.method_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'method_options''uninterpreted_option b pos m.uninterpreted_option in
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x11a in
-  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options'Idempotency_level.to_int v)) 0x02) 0x90 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  let pos = match m.idempotency_level with None -> pos | Some v -> E.int32_field b pos 0x110 (Method_options'Idempotency_level.to_int v) in
+  let pos = match m.deprecated with None -> pos | Some v -> E.bool_field b pos 0x108 v in
   pos
 let[@inline never] write'method_descriptor_proto b pos (m : Weir'types.method_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.server_streaming with None -> pos | Some v -> E.bool_field b pos 0x30 v in
+  let pos = match m.client_streaming with None -> pos | Some v -> E.bool_field b pos 0x28 v in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'method_options b pos v) 0x22 in
   let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
@@ -2094,7 +1755,7 @@ let[@inline never] write'service_options b pos (m : Weir'types.service_options) 
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'service_options''uninterpreted_option b pos m.uninterpreted_option in
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x112 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.bool_field b pos 0x108 v in
   pos
 let[@inline never] rec write'service_descriptor_proto''method_ b pos = function | [] -> pos | v :: rest ->
   let pos = write'service_descriptor_proto''method_ b pos rest in
@@ -2119,16 +1780,16 @@ let[@inline never] write'file_options b pos (m : Weir'types.file_options) =
   let pos = match m.swift_prefix with None -> pos | Some v -> E.bytes b pos 0x13a v in
   let pos = match m.csharp_namespace with None -> pos | Some v -> E.bytes b pos 0x12a v in
   let pos = match m.objc_class_prefix with None -> pos | Some v -> E.bytes b pos 0x122 v in
-  let pos = match m.cc_enable_arenas with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xf8 in
-  let pos = match m.java_string_check_utf8 with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xd8 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xb8 in
-  let pos = match m.java_generate_equals_and_hash with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xa0 in
-  let pos = match m.py_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x90 in
-  let pos = match m.java_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
-  let pos = match m.cc_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.cc_enable_arenas with None -> pos | Some v -> E.bool_field b pos 0xf8 v in
+  let pos = match m.java_string_check_utf8 with None -> pos | Some v -> E.bool_field b pos 0xd8 v in
+  let pos = match m.deprecated with None -> pos | Some v -> E.bool_field b pos 0xb8 v in
+  let pos = match m.java_generate_equals_and_hash with None -> pos | Some v -> E.bool_field b pos 0xa0 v in
+  let pos = match m.py_generic_services with None -> pos | Some v -> E.bool_field b pos 0x90 v in
+  let pos = match m.java_generic_services with None -> pos | Some v -> E.bool_field b pos 0x88 v in
+  let pos = match m.cc_generic_services with None -> pos | Some v -> E.bool_field b pos 0x80 v in
   let pos = match m.go_package with None -> pos | Some v -> E.bytes b pos 0x5a v in
-  let pos = match m.java_multiple_files with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options'Optimize_mode.to_int v)) 0x48 in
+  let pos = match m.java_multiple_files with None -> pos | Some v -> E.bool_field b pos 0x50 v in
+  let pos = match m.optimize_for with None -> pos | Some v -> E.int32_field b pos 0x48 (File_options'Optimize_mode.to_int v) in
   let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
@@ -2137,8 +1798,8 @@ let[@inline never] write'source_code_info'location b pos (m : Weir'types.source_
   let pos = E.all_bytes b pos 0x32 m.leading_detached_comments in
   let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
   let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12 in
-  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  let pos = match m.span with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x12 in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x0a in
   pos
 let[@inline never] rec write'source_code_info''location b pos = function | [] -> pos | v :: rest ->
   let pos = write'source_code_info''location b pos rest in
@@ -2160,15 +1821,13 @@ let[@inline never] rec write'file_descriptor_proto''message_type b pos = functio
   let pos = write'file_descriptor_proto''message_type b pos rest in
   E.block b pos (write'descriptor_proto b pos v) 0x22
 let[@inline never] rec write'file_descriptor_proto''weak_dependency b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''weak_dependency b pos rest in
-  E.byte b (E.int32 b pos v) 0x58
+  let pos = write'file_descriptor_proto''weak_dependency b pos rest in E.int32_field b pos 0x58 v
 let[@inline never] rec write'file_descriptor_proto''public_dependency b pos = function | [] -> pos | v :: rest ->
-  let pos = write'file_descriptor_proto''public_dependency b pos rest in
-  E.byte b (E.int32 b pos v) 0x50
+  let pos = write'file_descriptor_proto''public_dependency b pos rest in E.int32_field b pos 0x50 v
 let[@inline never] write'file_descriptor_proto b pos (m : Weir'types.file_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.all_bytes b pos 0x7a m.option_dependency in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x70 in
+  let pos = match m.edition with None -> pos | Some v -> E.int32_field b pos 0x70 (Edition'.to_int v) in
   let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
   let pos = write'file_descriptor_proto''weak_dependency b pos m.weak_dependency in
   let pos = write'file_descriptor_proto''public_dependency b pos m.public_dependency in
@@ -2196,24 +1855,24 @@ let[@inline never] write'feature_set_defaults'feature_set_edition_default b pos 
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x2a in
   let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x22 in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
+  let pos = match m.edition with None -> pos | Some v -> E.int32_field b pos 0x18 (Edition'.to_int v) in
   pos
 let[@inline never] rec write'feature_set_defaults''defaults b pos = function | [] -> pos | v :: rest ->
   let pos = write'feature_set_defaults''defaults b pos rest in
   E.block b pos (write'feature_set_defaults'feature_set_edition_default b pos v) 0x0a
 let[@inline never] write'feature_set_defaults b pos (m : Weir'types.feature_set_defaults) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x28 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.int32_field b pos 0x28 (Edition'.to_int v) in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.int32_field b pos 0x20 (Edition'.to_int v) in
   let pos = write'feature_set_defaults''defaults b pos m.defaults in
   pos
 let[@inline never] write'generated_code_info'annotation b pos (m : Weir'types.generated_code_info'annotation) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info'Annotation'Semantic.to_int v)) 0x28 in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.semantic with None -> pos | Some v -> E.int32_field b pos 0x28 (Generated_code_info'Annotation'Semantic.to_int v) in
+  let pos = match m.end_ with None -> pos | Some v -> E.int32_field b pos 0x20 v in
+  let pos = match m.begin_ with None -> pos | Some v -> E.int32_field b pos 0x18 v in
   let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x0a in
   pos
 let[@inline never] rec write'generated_code_info''annotation b pos = function | [] -> pos | v :: rest ->
   let pos = write'generated_code_info''annotation b pos rest in
@@ -2224,86 +1883,84 @@ let[@inline never] write'generated_code_info b pos (m : Weir'types.generated_cod
   pos
 
 let codec'file_descriptor_set = codec layouts 0 types default'file_descriptor_set
-  size'file_descriptor_set write'file_descriptor_set read'file_descriptor_set
+  write'file_descriptor_set read'file_descriptor_set
 let codec'file_descriptor_proto = codec layouts 1 types default'file_descriptor_proto
-  size'file_descriptor_proto write'file_descriptor_proto read'file_descriptor_proto
-let codec'descriptor_proto = codec layouts 2 types default'descriptor_proto size'descriptor_proto
-  write'descriptor_proto read'descriptor_proto
+  write'file_descriptor_proto read'file_descriptor_proto
+let codec'descriptor_proto = codec layouts 2 types default'descriptor_proto write'descriptor_proto
+  read'descriptor_proto
 let codec'descriptor_proto'extension_range = codec layouts 3 types
-  default'descriptor_proto'extension_range size'descriptor_proto'extension_range
-  write'descriptor_proto'extension_range read'descriptor_proto'extension_range
+  default'descriptor_proto'extension_range write'descriptor_proto'extension_range
+  read'descriptor_proto'extension_range
 let codec'descriptor_proto'reserved_range = codec layouts 4 types
-  default'descriptor_proto'reserved_range size'descriptor_proto'reserved_range
-  write'descriptor_proto'reserved_range read'descriptor_proto'reserved_range
+  default'descriptor_proto'reserved_range write'descriptor_proto'reserved_range
+  read'descriptor_proto'reserved_range
 let codec'extension_range_options = codec layouts 5 types default'extension_range_options
-  size'extension_range_options write'extension_range_options read'extension_range_options
+  write'extension_range_options read'extension_range_options
 let codec'extension_range_options'declaration = codec layouts 6 types
-  default'extension_range_options'declaration size'extension_range_options'declaration
-  write'extension_range_options'declaration read'extension_range_options'declaration
+  default'extension_range_options'declaration write'extension_range_options'declaration
+  read'extension_range_options'declaration
 let codec'field_descriptor_proto = codec layouts 7 types default'field_descriptor_proto
-  size'field_descriptor_proto write'field_descriptor_proto read'field_descriptor_proto
+  write'field_descriptor_proto read'field_descriptor_proto
 let codec'oneof_descriptor_proto = codec layouts 8 types default'oneof_descriptor_proto
-  size'oneof_descriptor_proto write'oneof_descriptor_proto read'oneof_descriptor_proto
+  write'oneof_descriptor_proto read'oneof_descriptor_proto
 let codec'enum_descriptor_proto = codec layouts 9 types default'enum_descriptor_proto
-  size'enum_descriptor_proto write'enum_descriptor_proto read'enum_descriptor_proto
+  write'enum_descriptor_proto read'enum_descriptor_proto
 let codec'enum_descriptor_proto'enum_reserved_range = codec layouts 10 types
-  default'enum_descriptor_proto'enum_reserved_range size'enum_descriptor_proto'enum_reserved_range
-  write'enum_descriptor_proto'enum_reserved_range read'enum_descriptor_proto'enum_reserved_range
+  default'enum_descriptor_proto'enum_reserved_range write'enum_descriptor_proto'enum_reserved_range
+  read'enum_descriptor_proto'enum_reserved_range
 let codec'enum_value_descriptor_proto = codec layouts 11 types default'enum_value_descriptor_proto
-  size'enum_value_descriptor_proto write'enum_value_descriptor_proto
-  read'enum_value_descriptor_proto
+  write'enum_value_descriptor_proto read'enum_value_descriptor_proto
 let codec'service_descriptor_proto = codec layouts 12 types default'service_descriptor_proto
-  size'service_descriptor_proto write'service_descriptor_proto read'service_descriptor_proto
+  write'service_descriptor_proto read'service_descriptor_proto
 let codec'method_descriptor_proto = codec layouts 13 types default'method_descriptor_proto
-  size'method_descriptor_proto write'method_descriptor_proto read'method_descriptor_proto
-let codec'file_options = codec layouts 14 types default'file_options size'file_options
-  write'file_options read'file_options
-let codec'message_options = codec layouts 15 types default'message_options size'message_options
-  write'message_options read'message_options
-let codec'field_options = codec layouts 16 types default'field_options size'field_options
-  write'field_options read'field_options
+  write'method_descriptor_proto read'method_descriptor_proto
+let codec'file_options = codec layouts 14 types default'file_options write'file_options
+  read'file_options
+let codec'message_options = codec layouts 15 types default'message_options write'message_options
+  read'message_options
+let codec'field_options = codec layouts 16 types default'field_options write'field_options
+  read'field_options
 let codec'field_options'edition_default = codec layouts 17 types
-  default'field_options'edition_default size'field_options'edition_default
-  write'field_options'edition_default read'field_options'edition_default
+  default'field_options'edition_default write'field_options'edition_default
+  read'field_options'edition_default
 let codec'field_options'feature_support = codec layouts 18 types
-  default'field_options'feature_support size'field_options'feature_support
-  write'field_options'feature_support read'field_options'feature_support
-let codec'oneof_options = codec layouts 19 types default'oneof_options size'oneof_options
-  write'oneof_options read'oneof_options
-let codec'enum_options = codec layouts 20 types default'enum_options size'enum_options
-  write'enum_options read'enum_options
+  default'field_options'feature_support write'field_options'feature_support
+  read'field_options'feature_support
+let codec'oneof_options = codec layouts 19 types default'oneof_options write'oneof_options
+  read'oneof_options
+let codec'enum_options = codec layouts 20 types default'enum_options write'enum_options
+  read'enum_options
 let codec'enum_value_options = codec layouts 21 types default'enum_value_options
-  size'enum_value_options write'enum_value_options read'enum_value_options
-let codec'service_options = codec layouts 22 types default'service_options size'service_options
-  write'service_options read'service_options
-let codec'method_options = codec layouts 23 types default'method_options size'method_options
-  write'method_options read'method_options
+  write'enum_value_options read'enum_value_options
+let codec'service_options = codec layouts 22 types default'service_options write'service_options
+  read'service_options
+let codec'method_options = codec layouts 23 types default'method_options write'method_options
+  read'method_options
 let codec'uninterpreted_option = codec layouts 24 types default'uninterpreted_option
-  size'uninterpreted_option write'uninterpreted_option read'uninterpreted_option
+  write'uninterpreted_option read'uninterpreted_option
 let codec'uninterpreted_option'name_part = codec layouts 25 types
-  default'uninterpreted_option'name_part size'uninterpreted_option'name_part
-  write'uninterpreted_option'name_part read'uninterpreted_option'name_part
-let codec'feature_set = codec layouts 26 types default'feature_set size'feature_set
-  write'feature_set read'feature_set
+  default'uninterpreted_option'name_part write'uninterpreted_option'name_part
+  read'uninterpreted_option'name_part
+let codec'feature_set = codec layouts 26 types default'feature_set write'feature_set
+  read'feature_set
 let codec'feature_set'visibility_feature = codec layouts 27 types
-  default'feature_set'visibility_feature size'feature_set'visibility_feature
-  write'feature_set'visibility_feature read'feature_set'visibility_feature
+  default'feature_set'visibility_feature write'feature_set'visibility_feature
+  read'feature_set'visibility_feature
 let codec'feature_set_defaults = codec layouts 28 types default'feature_set_defaults
-  size'feature_set_defaults write'feature_set_defaults read'feature_set_defaults
+  write'feature_set_defaults read'feature_set_defaults
 let codec'feature_set_defaults'feature_set_edition_default = codec layouts 29 types
   default'feature_set_defaults'feature_set_edition_default
-  size'feature_set_defaults'feature_set_edition_default
   write'feature_set_defaults'feature_set_edition_default
   read'feature_set_defaults'feature_set_edition_default
-let codec'source_code_info = codec layouts 30 types default'source_code_info size'source_code_info
-  write'source_code_info read'source_code_info
+let codec'source_code_info = codec layouts 30 types default'source_code_info write'source_code_info
+  read'source_code_info
 let codec'source_code_info'location = codec layouts 31 types default'source_code_info'location
-  size'source_code_info'location write'source_code_info'location read'source_code_info'location
+  write'source_code_info'location read'source_code_info'location
 let codec'generated_code_info = codec layouts 32 types default'generated_code_info
-  size'generated_code_info write'generated_code_info read'generated_code_info
+  write'generated_code_info read'generated_code_info
 let codec'generated_code_info'annotation = codec layouts 33 types
-  default'generated_code_info'annotation size'generated_code_info'annotation
-  write'generated_code_info'annotation read'generated_code_info'annotation
+  default'generated_code_info'annotation write'generated_code_info'annotation
+  read'generated_code_info'annotation
 
 module Edition = struct include Edition' end
 module Symbol_visibility = struct include Symbol_visibility' end

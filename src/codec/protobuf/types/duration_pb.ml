@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -34,20 +34,13 @@ let[@inline never] read'duration (init : Weir'types.duration) s pos limit depth 
   done;
   { seconds = !seconds; nanos = !nanos; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'duration (m : Weir'types.duration) =
-  let n = String.length m.unknown_fields in
-  let n = if Int64.equal m.seconds 0L then n else n + 1 + E.size_int64 m.seconds in
-  let n = if m.nanos = 0 then n else n + 1 + E.size_int32 m.nanos in
-  n
-
 let[@inline never] write'duration b pos (m : Weir'types.duration) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
-  let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
+  let pos = if m.nanos = 0 then pos else E.int32_field b pos 0x10 m.nanos in
+  let pos = if Int64.equal m.seconds 0L then pos else E.int64_field b pos 0x08 m.seconds in
   pos
 
-let codec'duration = codec layouts 0 types default'duration size'duration write'duration
-  read'duration
+let codec'duration = codec layouts 0 types default'duration write'duration read'duration
 
 module Duration = struct
   type t = Weir'types.duration = { seconds : int64; nanos : int; unknown_fields : string; }

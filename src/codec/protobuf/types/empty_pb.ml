@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -32,15 +32,11 @@ let[@inline never] read'empty (init : Weir'types.empty) s pos limit depth : Weir
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'empty (m : Weir'types.empty) =
-  let n = String.length m.unknown_fields in
-  n
-
 let[@inline never] write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-let codec'empty = codec layouts 0 types default'empty size'empty write'empty read'empty
+let codec'empty = codec layouts 0 types default'empty write'empty read'empty
 
 module Empty = struct
   type t = Weir'types.empty = { unknown_fields : string; }

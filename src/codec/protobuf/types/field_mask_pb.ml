@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -33,18 +33,12 @@ let[@inline never] read'field_mask (init : Weir'types.field_mask) s pos limit de
   done;
   { paths = D.in_order init.paths !paths; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'field_mask (m : Weir'types.field_mask) =
-  let n = String.length m.unknown_fields in
-  let n = E.sum_texts n 1 m.paths in
-  n
-
 let[@inline never] write'field_mask b pos (m : Weir'types.field_mask) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.all_strings b pos 0x0a m.paths in
   pos
 
-let codec'field_mask = codec layouts 0 types default'field_mask size'field_mask write'field_mask
-  read'field_mask
+let codec'field_mask = codec layouts 0 types default'field_mask write'field_mask read'field_mask
 
 module Field_mask = struct
   type t = Weir'types.field_mask = { paths : string list; unknown_fields : string; }

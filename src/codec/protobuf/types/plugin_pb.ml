@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Code_generator_response'Feature = struct
   type t = | None_ | Proto3_optional | Supports_editions
@@ -94,9 +94,9 @@ let[@inline never] read'code_generator_request (init : Weir'types.code_generator
       file_to_generate := D.add_raw s p v limit !file_to_generate
     | 18 (* parameter *) -> pos := p + v; parameter := D.some_raw s p v limit
     | 122 (* proto_file *) -> let stop = D.enter s p v limit depth in pos := stop;
-      proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
+      proto_file := (parts' Descriptor_pb.File_descriptor_proto.codec).read (parts' Descriptor_pb.File_descriptor_proto.codec).default s p stop (depth - 1) :: !proto_file
     | 138 (* source_file_descriptors *) -> let stop = D.enter s p v limit depth in pos := stop;
-      source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
+      source_file_descriptors := (parts' Descriptor_pb.File_descriptor_proto.codec).read (parts' Descriptor_pb.File_descriptor_proto.codec).default s p stop (depth - 1) :: !source_file_descriptors
     | 26 (* compiler_version *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
       else compiler_version := Some (read'version default'version s p stop (depth - 1))
@@ -123,11 +123,11 @@ let[@inline never] read'code_generator_response'file (init : Weir'types.code_gen
     | 122 (* content *) -> pos := p + v; content := D.some_raw s p v limit
     | 130 (* generated_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
-      else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
+      else generated_code_info := Some ((parts' Descriptor_pb.Generated_code_info.codec).read (parts' Descriptor_pb.Generated_code_info.codec).default s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; insertion_point = !insertion_point; content = !content;
-    generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
+    generated_code_info = D.merged_option (parts' Descriptor_pb.Generated_code_info.codec).read !generated_code_info s !generated_code_info'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 let[@inline never] read'code_generator_response (init : Weir'types.code_generator_response) s pos limit depth : Weir'types.code_generator_response =
   let error = ref init.error and supported_features = ref init.supported_features
@@ -152,56 +152,19 @@ let[@inline never] read'code_generator_response (init : Weir'types.code_generato
     maximum_edition = !maximum_edition; file = D.in_order init.file !file;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'version (m : Weir'types.version) =
-  let n = String.length m.unknown_fields in
-  let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.minor with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.patch with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
-  n
-let[@inline never] rec size'code_generator_request''source_file_descriptors sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-let[@inline never] rec size'code_generator_request''proto_file sum = function | [] -> sum
-  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-let[@inline never] size'code_generator_request (m : Weir'types.code_generator_request) =
-  let n = String.length m.unknown_fields in
-  let n = E.sum_texts n 1 m.file_to_generate in
-  let n = match m.parameter with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'code_generator_request''proto_file n m.proto_file in
-  let n = size'code_generator_request''source_file_descriptors n m.source_file_descriptors in
-  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size'version v) in
-  n
-let[@inline never] size'code_generator_response'file (m : Weir'types.code_generator_response'file) =
-  let n = String.length m.unknown_fields in
-  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.content with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v) in
-  n
-let[@inline never] rec size'code_generator_response''file sum = function | [] -> sum
-  | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
-let[@inline never] size'code_generator_response (m : Weir'types.code_generator_response) =
-  let n = String.length m.unknown_fields in
-  let n = match m.error with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.supported_features with None -> n | Some v -> n + 1 + E.size_int64 v in
-  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = size'code_generator_response''file n m.file in
-  n
-
 let[@inline never] write'version b pos (m : Weir'types.version) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
-  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.patch with None -> pos | Some v -> E.int32_field b pos 0x18 v in
+  let pos = match m.minor with None -> pos | Some v -> E.int32_field b pos 0x10 v in
+  let pos = match m.major with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'code_generator_request''source_file_descriptors b pos = function | [] -> pos
   | v :: rest -> let pos = write'code_generator_request''source_file_descriptors b pos rest in
-  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
+  E.block b pos ((parts' Descriptor_pb.File_descriptor_proto.codec).write b pos v) 0x8a
 let[@inline never] rec write'code_generator_request''proto_file b pos = function | [] -> pos | v :: rest ->
   let pos = write'code_generator_request''proto_file b pos rest in
-  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
+  E.block b pos ((parts' Descriptor_pb.File_descriptor_proto.codec).write b pos v) 0x7a
 let[@inline never] write'code_generator_request b pos (m : Weir'types.code_generator_request) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'code_generator_request''source_file_descriptors b pos m.source_file_descriptors in
@@ -212,7 +175,7 @@ let[@inline never] write'code_generator_request b pos (m : Weir'types.code_gener
   pos
 let[@inline never] write'code_generator_response'file b pos (m : Weir'types.code_generator_response'file) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
+  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos ((parts' Descriptor_pb.Generated_code_info.codec).write b pos v) 0x82 in
   let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
   let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
@@ -223,20 +186,19 @@ let[@inline never] rec write'code_generator_response''file b pos = function | []
 let[@inline never] write'code_generator_response b pos (m : Weir'types.code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'code_generator_response''file b pos m.file in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.int32_field b pos 0x20 v in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.int32_field b pos 0x18 v in
+  let pos = match m.supported_features with None -> pos | Some v -> E.int64_field b pos 0x10 v in
   let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-let codec'version = codec layouts 0 types default'version size'version write'version read'version
+let codec'version = codec layouts 0 types default'version write'version read'version
 let codec'code_generator_request = codec layouts 1 types default'code_generator_request
-  size'code_generator_request write'code_generator_request read'code_generator_request
+  write'code_generator_request read'code_generator_request
 let codec'code_generator_response = codec layouts 2 types default'code_generator_response
-  size'code_generator_response write'code_generator_response read'code_generator_response
+  write'code_generator_response read'code_generator_response
 let codec'code_generator_response'file = codec layouts 3 types default'code_generator_response'file
-  size'code_generator_response'file write'code_generator_response'file
-  read'code_generator_response'file
+  write'code_generator_response'file read'code_generator_response'file
 
 module Version = struct
   type t = Weir'types.version = { major : int option; minor : int option; patch : int option;

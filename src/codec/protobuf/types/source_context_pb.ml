@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -33,18 +33,13 @@ let[@inline never] read'source_context (init : Weir'types.source_context) s pos 
   done;
   { file_name = !file_name; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'source_context (m : Weir'types.source_context) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.file_name = 0 then n else n + 1 + E.size_text m.file_name in
-  n
-
 let[@inline never] write'source_context b pos (m : Weir'types.source_context) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.file_name in
   pos
 
-let codec'source_context = codec layouts 0 types default'source_context size'source_context
-  write'source_context read'source_context
+let codec'source_context = codec layouts 0 types default'source_context write'source_context
+  read'source_context
 
 module Source_context = struct
   type t = Weir'types.source_context = { file_name : string; unknown_fields : string; }

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Null_value' = struct
   type t = | Null_value | Unrecognized of int
@@ -114,25 +114,6 @@ and read'list_value (init : Weir'types.list_value) s pos limit depth : Weir'type
   done;
   { values = D.in_order init.values !values; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'struct' (m : Weir'types.struct') =
-  let n = String.length m.unknown_fields in
-  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'value value))) m.fields in
-  n
-and size'value (m : Weir'types.value) =
-  let n = String.length m.unknown_fields in
-  let n = match m.kind with | None -> n
-    | Some (Null_value v) -> n + 1 + E.size_int32 (Null_value'.to_int v)
-    | Some (Number_value _) -> n + 9 | Some (String_value v) -> n + 1 + E.size_text v
-    | Some (Bool_value _) -> n + 2 | Some (Struct_value v) -> n + 1 + E.size_block (size'struct' v)
-    | Some (List_value v) -> n + 1 + E.size_block (size'list_value v) in
-  n
-and size'list_value (m : Weir'types.list_value) =
-  let n = String.length m.unknown_fields in
-  let n = size'list_value''values n m.values in
-  n
-and size'list_value''values sum = function | [] -> sum
-  | v :: rest -> size'list_value''values (sum + 1 + E.size_block (size'value v)) rest
-
 let rec write'struct' b pos (m : Weir'types.struct') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'struct'''fields b pos 0x0a m.fields in
@@ -144,10 +125,10 @@ and write'struct'''fields b pos tag = function | [] -> pos | (key, value) :: res
 and write'value b pos (m : Weir'types.value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.kind with | None -> pos
-    | Some (Null_value v) -> E.byte b (E.int32 b pos (Null_value'.to_int v)) 0x08
-    | Some (Number_value v) -> E.byte b (E.double b pos v) 0x11
+    | Some (Null_value v) -> E.int32_field b pos 0x08 (Null_value'.to_int v)
+    | Some (Number_value v) -> E.double_field b pos 0x11 v
     | Some (String_value v) -> E.string b pos 0x1a v
-    | Some (Bool_value v) -> E.byte b (E.bool b pos v) 0x20
+    | Some (Bool_value v) -> E.bool_field b pos 0x20 v
     | Some (Struct_value v) -> E.block b pos (write'struct' b pos v) 0x2a
     | Some (List_value v) -> E.block b pos (write'list_value b pos v) 0x32 in
   pos
@@ -158,10 +139,9 @@ and write'list_value b pos (m : Weir'types.list_value) =
 and write'list_value''values b pos = function | [] -> pos | v :: rest ->
   let pos = write'list_value''values b pos rest in E.block b pos (write'value b pos v) 0x0a
 
-let codec'struct' = codec layouts 0 types default'struct' size'struct' write'struct' read'struct'
-let codec'value = codec layouts 2 types default'value size'value write'value read'value
-let codec'list_value = codec layouts 3 types default'list_value size'list_value write'list_value
-  read'list_value
+let codec'struct' = codec layouts 0 types default'struct' write'struct' read'struct'
+let codec'value = codec layouts 2 types default'value write'value read'value
+let codec'list_value = codec layouts 3 types default'list_value write'list_value read'list_value
 
 module Null_value = struct include Null_value' end
 module Struct = struct

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Syntax' = struct
   type t = | Proto2 | Proto3 | Editions | Unrecognized of int
@@ -111,10 +111,10 @@ let[@inline never] read'option' (init : Weir'types.option') s pos limit depth : 
     | 10 (* name *) -> pos := p + v; name := D.string s p v limit
     | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !value then value'more := D.again !value'more s p stop depth
-      else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
+      else value := Some ((parts' Any_pb.Any.codec).read (parts' Any_pb.Any.codec).default s p stop (depth - 1))
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { name = !name; value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
+  { name = !name; value = D.merged_option (parts' Any_pb.Any.codec).read !value s !value'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 let[@inline never] read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
   let kind = ref init.kind and cardinality = ref init.cardinality and number = ref init.number
@@ -164,14 +164,14 @@ let[@inline never] read'type' (init : Weir'types.type') s pos limit depth : Weir
       options := read'option' default'option' s p stop (depth - 1) :: !options
     | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+      else source_context := Some ((parts' Source_context_pb.Source_context.codec).read (parts' Source_context_pb.Source_context.codec).default s p stop (depth - 1))
     | 48 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
     | 58 (* edition *) -> pos := p + v; edition := D.string s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; fields = D.in_order init.fields !fields; oneofs = D.in_order init.oneofs !oneofs;
     options = D.in_order init.options !options;
-    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
+    source_context = D.merged_option (parts' Source_context_pb.Source_context.codec).read !source_context s !source_context'more depth;
     syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 let[@inline never] read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'types.enum_value =
   let name = ref init.name and number = ref init.number and options = ref []
@@ -209,75 +209,19 @@ let[@inline never] read'enum (init : Weir'types.enum) s pos limit depth : Weir't
       options := read'option' default'option' s p stop (depth - 1) :: !options
     | 34 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+      else source_context := Some ((parts' Source_context_pb.Source_context.codec).read (parts' Source_context_pb.Source_context.codec).default s p stop (depth - 1))
     | 40 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
     | 50 (* edition *) -> pos := p + v; edition := D.string s p v limit
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; enumvalue = D.in_order init.enumvalue !enumvalue;
     options = D.in_order init.options !options;
-    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
+    source_context = D.merged_option (parts' Source_context_pb.Source_context.codec).read !source_context s !source_context'more depth;
     syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
-
-let[@inline never] size'option' (m : Weir'types.option') =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = match m.value with None -> n | Some v -> n + 1 + E.size_block (Any_pb.Any.codec.size v) in
-  n
-let[@inline never] rec size'field''options sum = function | [] -> sum
-  | v :: rest -> size'field''options (sum + 1 + E.size_block (size'option' v)) rest
-let[@inline never] size'field (m : Weir'types.field) =
-  let n = String.length m.unknown_fields in
-  let n = if Field'Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field'Kind.to_int m.kind) in
-  let n = if Field'Cardinality.to_int m.cardinality = 0 then n else n + 1 + E.size_int32 (Field'Cardinality.to_int m.cardinality) in
-  let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
-  let n = if m.oneof_index = 0 then n else n + 1 + E.size_int32 m.oneof_index in
-  let n = if not m.packed then n else n + 2 in
-  let n = size'field''options n m.options in
-  let n = if String.length m.json_name = 0 then n else n + 1 + E.size_text m.json_name in
-  let n = if String.length m.default_value = 0 then n else n + 1 + E.size_text m.default_value in
-  n
-let[@inline never] rec size'type'''options sum = function | [] -> sum
-  | v :: rest -> size'type'''options (sum + 1 + E.size_block (size'option' v)) rest
-let[@inline never] rec size'type'''fields sum = function | [] -> sum
-  | v :: rest -> size'type'''fields (sum + 1 + E.size_block (size'field v)) rest
-let[@inline never] size'type' (m : Weir'types.type') =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size'type'''fields n m.fields in
-  let n = E.sum_texts n 1 m.oneofs in
-  let n = size'type'''options n m.options in
-  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
-  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
-  n
-let[@inline never] rec size'enum_value''options sum = function | [] -> sum
-  | v :: rest -> size'enum_value''options (sum + 1 + E.size_block (size'option' v)) rest
-let[@inline never] size'enum_value (m : Weir'types.enum_value) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
-  let n = size'enum_value''options n m.options in
-  n
-let[@inline never] rec size'enum''options sum = function | [] -> sum
-  | v :: rest -> size'enum''options (sum + 1 + E.size_block (size'option' v)) rest
-let[@inline never] rec size'enum''enumvalue sum = function | [] -> sum
-  | v :: rest -> size'enum''enumvalue (sum + 1 + E.size_block (size'enum_value v)) rest
-let[@inline never] size'enum (m : Weir'types.enum) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size'enum''enumvalue n m.enumvalue in
-  let n = size'enum''options n m.options in
-  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
-  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
-  n
 
 let[@inline never] write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = match m.value with None -> pos | Some v -> E.block b pos ((parts' Any_pb.Any.codec).write b pos v) 0x12 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 let[@inline never] rec write'field''options b pos = function | [] -> pos | v :: rest ->
@@ -287,13 +231,13 @@ let[@inline never] write'field b pos (m : Weir'types.field) =
   let pos = E.filled_string b pos 0x5a m.default_value in
   let pos = E.filled_string b pos 0x52 m.json_name in
   let pos = write'field''options b pos m.options in
-  let pos = if not m.packed then pos else E.byte b (E.bool b pos m.packed) 0x40 in
-  let pos = if m.oneof_index = 0 then pos else E.byte b (E.int32 b pos m.oneof_index) 0x38 in
+  let pos = if not m.packed then pos else E.bool_field b pos 0x40 m.packed in
+  let pos = if m.oneof_index = 0 then pos else E.int32_field b pos 0x38 m.oneof_index in
   let pos = E.filled_string b pos 0x32 m.type_url in
   let pos = E.filled_string b pos 0x22 m.name in
-  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x18 in
-  let pos = if Field'Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field'Cardinality.to_int m.cardinality)) 0x10 in
-  let pos = if Field'Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field'Kind.to_int m.kind)) 0x08 in
+  let pos = if m.number = 0 then pos else E.int32_field b pos 0x18 m.number in
+  let pos = if Field'Cardinality.to_int m.cardinality = 0 then pos else E.int32_field b pos 0x10 (Field'Cardinality.to_int m.cardinality) in
+  let pos = if Field'Kind.to_int m.kind = 0 then pos else E.int32_field b pos 0x08 (Field'Kind.to_int m.kind) in
   pos
 let[@inline never] rec write'type'''options b pos = function | [] -> pos | v :: rest ->
   let pos = write'type'''options b pos rest in E.block b pos (write'option' b pos v) 0x22
@@ -302,8 +246,8 @@ let[@inline never] rec write'type'''fields b pos = function | [] -> pos | v :: r
 let[@inline never] write'type' b pos (m : Weir'types.type') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x3a m.edition in
-  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x30 in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.int32_field b pos 0x30 (Syntax'.to_int m.syntax) in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos ((parts' Source_context_pb.Source_context.codec).write b pos v) 0x2a in
   let pos = write'type'''options b pos m.options in
   let pos = E.all_strings b pos 0x1a m.oneofs in
   let pos = write'type'''fields b pos m.fields in
@@ -314,7 +258,7 @@ let[@inline never] rec write'enum_value''options b pos = function | [] -> pos | 
 let[@inline never] write'enum_value b pos (m : Weir'types.enum_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'enum_value''options b pos m.options in
-  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
+  let pos = if m.number = 0 then pos else E.int32_field b pos 0x10 m.number in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 let[@inline never] rec write'enum''options b pos = function | [] -> pos | v :: rest ->
@@ -324,19 +268,18 @@ let[@inline never] rec write'enum''enumvalue b pos = function | [] -> pos | v ::
 let[@inline never] write'enum b pos (m : Weir'types.enum) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x32 m.edition in
-  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x28 in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.int32_field b pos 0x28 (Syntax'.to_int m.syntax) in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos ((parts' Source_context_pb.Source_context.codec).write b pos v) 0x22 in
   let pos = write'enum''options b pos m.options in
   let pos = write'enum''enumvalue b pos m.enumvalue in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let codec'type' = codec layouts 0 types default'type' size'type' write'type' read'type'
-let codec'field = codec layouts 1 types default'field size'field write'field read'field
-let codec'enum = codec layouts 2 types default'enum size'enum write'enum read'enum
-let codec'enum_value = codec layouts 3 types default'enum_value size'enum_value write'enum_value
-  read'enum_value
-let codec'option' = codec layouts 4 types default'option' size'option' write'option' read'option'
+let codec'type' = codec layouts 0 types default'type' write'type' read'type'
+let codec'field = codec layouts 1 types default'field write'field read'field
+let codec'enum = codec layouts 2 types default'enum write'enum read'enum
+let codec'enum_value = codec layouts 3 types default'enum_value write'enum_value read'enum_value
+let codec'option' = codec layouts 4 types default'option' write'option' read'option'
 
 module Syntax = struct include Syntax' end
 module Type = struct

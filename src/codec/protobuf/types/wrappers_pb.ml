@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 let imports = [ ]
 let layouts = Layout.read ~imports ~enums:[ ]
@@ -161,70 +161,33 @@ let[@inline never] read'bytes_value (init : Weir'types.bytes_value) s pos limit 
   done;
   { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'double_value (m : Weir'types.double_value) =
-  let n = String.length m.unknown_fields in
-  let n = if E.is_zero m.value then n else n + 9 in
-  n
-let[@inline never] size'float_value (m : Weir'types.float_value) =
-  let n = String.length m.unknown_fields in
-  let n = if E.is_zero m.value then n else n + 5 in
-  n
-let[@inline never] size'int64_value (m : Weir'types.int64_value) =
-  let n = String.length m.unknown_fields in
-  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
-  n
-let[@inline never] size'u_int64_value (m : Weir'types.u_int64_value) =
-  let n = String.length m.unknown_fields in
-  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
-  n
-let[@inline never] size'int32_value (m : Weir'types.int32_value) =
-  let n = String.length m.unknown_fields in
-  let n = if m.value = 0 then n else n + 1 + E.size_int32 m.value in
-  n
-let[@inline never] size'u_int32_value (m : Weir'types.u_int32_value) =
-  let n = String.length m.unknown_fields in
-  let n = if m.value = 0 then n else n + 1 + E.size_uint32 m.value in
-  n
-let[@inline never] size'bool_value (m : Weir'types.bool_value) =
-  let n = String.length m.unknown_fields in
-  let n = if not m.value then n else n + 2 in
-  n
-let[@inline never] size'string_value (m : Weir'types.string_value) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
-  n
-let[@inline never] size'bytes_value (m : Weir'types.bytes_value) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
-  n
-
 let[@inline never] write'double_value b pos (m : Weir'types.double_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
+  let pos = if E.is_zero m.value then pos else E.double_field b pos 0x09 m.value in
   pos
 let[@inline never] write'float_value b pos (m : Weir'types.float_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
+  let pos = if E.is_zero m.value then pos else E.float_field b pos 0x0d m.value in
   pos
 let[@inline never] write'int64_value b pos (m : Weir'types.int64_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  let pos = if Int64.equal m.value 0L then pos else E.int64_field b pos 0x08 m.value in
   pos
 let[@inline never] write'u_int64_value b pos (m : Weir'types.u_int64_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  let pos = if Int64.equal m.value 0L then pos else E.int64_field b pos 0x08 m.value in
   pos
 let[@inline never] write'int32_value b pos (m : Weir'types.int32_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
+  let pos = if m.value = 0 then pos else E.int32_field b pos 0x08 m.value in
   pos
 let[@inline never] write'u_int32_value b pos (m : Weir'types.u_int32_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.uint32 b pos m.value) 0x08 in
+  let pos = if m.value = 0 then pos else E.uint32_field b pos 0x08 m.value in
   pos
 let[@inline never] write'bool_value b pos (m : Weir'types.bool_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
+  let pos = if not m.value then pos else E.bool_field b pos 0x08 m.value in
   pos
 let[@inline never] write'string_value b pos (m : Weir'types.string_value) =
   let pos = E.raw b pos m.unknown_fields in
@@ -235,24 +198,19 @@ let[@inline never] write'bytes_value b pos (m : Weir'types.bytes_value) =
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x0a m.value in
   pos
 
-let codec'double_value = codec layouts 0 types default'double_value size'double_value
-  write'double_value read'double_value
-let codec'float_value = codec layouts 1 types default'float_value size'float_value write'float_value
-  read'float_value
-let codec'int64_value = codec layouts 2 types default'int64_value size'int64_value write'int64_value
-  read'int64_value
-let codec'u_int64_value = codec layouts 3 types default'u_int64_value size'u_int64_value
-  write'u_int64_value read'u_int64_value
-let codec'int32_value = codec layouts 4 types default'int32_value size'int32_value write'int32_value
-  read'int32_value
-let codec'u_int32_value = codec layouts 5 types default'u_int32_value size'u_int32_value
-  write'u_int32_value read'u_int32_value
-let codec'bool_value = codec layouts 6 types default'bool_value size'bool_value write'bool_value
-  read'bool_value
-let codec'string_value = codec layouts 7 types default'string_value size'string_value
-  write'string_value read'string_value
-let codec'bytes_value = codec layouts 8 types default'bytes_value size'bytes_value write'bytes_value
-  read'bytes_value
+let codec'double_value = codec layouts 0 types default'double_value write'double_value
+  read'double_value
+let codec'float_value = codec layouts 1 types default'float_value write'float_value read'float_value
+let codec'int64_value = codec layouts 2 types default'int64_value write'int64_value read'int64_value
+let codec'u_int64_value = codec layouts 3 types default'u_int64_value write'u_int64_value
+  read'u_int64_value
+let codec'int32_value = codec layouts 4 types default'int32_value write'int32_value read'int32_value
+let codec'u_int32_value = codec layouts 5 types default'u_int32_value write'u_int32_value
+  read'u_int32_value
+let codec'bool_value = codec layouts 6 types default'bool_value write'bool_value read'bool_value
+let codec'string_value = codec layouts 7 types default'string_value write'string_value
+  read'string_value
+let codec'bytes_value = codec layouts 8 types default'bytes_value write'bytes_value read'bytes_value
 
 module Double_value = struct
   type t = Weir'types.double_value = { value : float; unknown_fields : string; }

@@ -64,14 +64,14 @@ and size_log (v : log) =
   + size_log_which v.which
 
 and write_log buf at (v : log) next =
-  Capnp.Put.int64 buf at 0L;
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.int64 buf (at + 16) 0L;
-  Capnp.Put.int64 buf (at + 48) 0L;
-  let next = Capnp.Put.text buf (at + 24) v.sensor next in
-  Capnp.Put.uint16 buf at ((unit__to_int v.unit) lxor 0x1);
+  Capnp.Unsafe.Put.int64 buf at 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 16) 0L;
+  Capnp.Unsafe.Put.int64 buf (at + 48) 0L;
+  let next = Capnp.Unsafe.Put.text buf (at + 24) v.sensor next in
+  Capnp.Unsafe.Put.uint16 buf at ((unit__to_int v.unit) lxor 0x1);
   let next = put_reading buf (at + 32) v.readings next in
-  let next = Capnp.Put.data buf (at + 40) v.raw next in
+  let next = Capnp.Unsafe.Put.data buf (at + 40) v.raw next in
   let next = write_log_place buf at v.place next in
   write_log_which buf at v.which next
 
@@ -91,51 +91,51 @@ and size_log_which (v : log_which) =
 and write_log_which buf at (v : log_which) next =
   match v with
   | Open ->
-      Capnp.Put.uint16 buf (at + 2) 0;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 0;
       next
   | Closed x ->
-      Capnp.Put.uint16 buf (at + 2) 1;
-      Capnp.Put.int64 buf (at + 16) x;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 1;
+      Capnp.Unsafe.Put.int64 buf (at + 16) x;
       next
   | Next x ->
-      Capnp.Put.uint16 buf (at + 2) 2;
-      Capnp.Put.optional write_log 3 4 buf (at + 48) x next
+      Capnp.Unsafe.Put.uint16 buf (at + 2) 2;
+      Capnp.Unsafe.Put.optional write_log 3 4 buf (at + 48) x next
   | Unrecognized n ->
-      Capnp.Put.uint16 buf (at + 2) n;
+      Capnp.Unsafe.Put.uint16 buf (at + 2) n;
       next
 
 and read_log_place m (r : log_place Capnp.Reader.t) : log_place =
   Capnp.Reader.spend m r 7;
-  let d = Capnp.Reader.data_of m r 12 in
+  let d = Capnp.Reader.Unsafe.data_of m r 12 in
   {
-    x = Capnp.Reader.float32_at m r d 4;
-    y = Capnp.Reader.float32_at m r d 8;
+    x = Capnp.Reader.Unsafe.float32_at m r d 4;
+    y = Capnp.Reader.Unsafe.float32_at m r d 8;
   }
 
 and size_log_place (_ : log_place) = 0
 
 and write_log_place buf at (v : log_place) next =
-  Capnp.Put.float32 buf (at + 4) v.x;
-  Capnp.Put.float32 buf (at + 8) v.y;
+  Capnp.Unsafe.Put.float32 buf (at + 4) v.x;
+  Capnp.Unsafe.Put.float32 buf (at + 8) v.y;
   next
 
 and read_reading m (r : reading Capnp.Reader.t) : reading =
   Capnp.Reader.spend m r 7;
-  let d = Capnp.Reader.data_of m r 9 in
+  let d = Capnp.Reader.Unsafe.data_of m r 9 in
   {
-    time = Capnp.Reader.int64_at m r d 0;
+    time = Capnp.Reader.Unsafe.int64_at m r d 0;
     values = Capnp.Items.int16s m (Capnp.Reader.list m r 0 Capnp.Kind.two_bytes);
-    valid = not (Capnp.Reader.bool_at m r d 64);
+    valid = not (Capnp.Reader.Unsafe.bool_at m r d 64);
   }
 
 and size_reading (v : reading) =
   Capnp.Size.items 2 v.values
 
 and write_reading buf at (v : reading) next =
-  Capnp.Put.int64 buf (at + 8) 0L;
-  Capnp.Put.uint8 buf (at + 8) (Capnp.Put.bit (not v.valid) 0);
-  Capnp.Put.int64 buf at v.time;
-  Capnp.Put.int16s buf (at + 16) v.values next
+  Capnp.Unsafe.Put.int64 buf (at + 8) 0L;
+  Capnp.Unsafe.Put.uint8 buf (at + 8) (Capnp.Unsafe.Put.bit (not v.valid) 0);
+  Capnp.Unsafe.Put.int64 buf at v.time;
+  Capnp.Unsafe.Put.int16s buf (at + 16) v.values next
 
 and list_reading m (l : reading Capnp.Items.t) =
   if not (Capnp.Items.in_line l) then Capnp.Items.structs read_reading m l
@@ -147,14 +147,14 @@ and gather_reading m r step n acc =
   if n = 0 then acc
   else
     let v = read_reading m r in
-    gather_reading m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+    gather_reading m (Capnp.Items.Unsafe.previous r step) step (n - 1) (v :: acc)
 
 and put_reading buf at l next =
   match l with
-  | [] -> Capnp.Put.null buf at next
+  | [] -> Capnp.Unsafe.Put.null buf at next
   | l ->
       let n = Capnp.Size.length l in
-      fill_reading buf (next + 8) l (Capnp.Put.start_structs n 2 1 buf at next)
+      fill_reading buf (next + 8) l (Capnp.Unsafe.Put.start_structs n 2 1 buf at next)
 
 and fill_reading buf at l next =
   match l with
@@ -198,19 +198,20 @@ module Log = struct
 
   let decode s = Capnp.Reader.decode read_log s
   let encode v =
-    let buf = Capnp.Record.start 3 4 (size_log v) in
-    Capnp.Record.finish buf (write_log buf 16 v 72)
+    let buf = Capnp.Unsafe.Record.start 3 4 (size_log v) in
+    Capnp.Unsafe.Record.finish buf (write_log buf 16 v 72)
   let write b v =
-    if Capnp.Record.restart b 3 4 (size_log v) then
-      Capnp.Record.built b 3 4 (write_log b.Capnp.Builder.buf 16 v 72)
-    else Capnp.Record.write 3 4 size_log write_log b v
+    let buf = Capnp.Unsafe.Record.restart b 3 4 (size_log v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 3 4 (write_log buf 16 v 72)
+    else Capnp.Unsafe.Record.write 3 4 size_log write_log b v
   let default = read_log Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 4
   let of_reader = read_log
-  let to_builder b h v = Capnp.Record.fill 3 4 size_log write_log b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 3 4 size_log write_log b h v
   let size = size_log
-  let put = write_log
+  let unsafe_put = write_log
 
   (** Reading in place. *)
   module R = struct
@@ -269,9 +270,9 @@ module Log = struct
 
     let default = read_log_place Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_log_place
-    let to_builder b h v = Capnp.Record.fill 3 4 size_log_place write_log_place b h v
+    let to_builder b h v = Capnp.Unsafe.Record.fill 3 4 size_log_place write_log_place b h v
     let size = size_log_place
-    let put = write_log_place
+    let unsafe_put = write_log_place
 
     (** Reading in place. *)
     module R = struct
@@ -300,19 +301,20 @@ module Reading = struct
 
   let decode s = Capnp.Reader.decode read_reading s
   let encode v =
-    let buf = Capnp.Record.start 2 1 (size_reading v) in
-    Capnp.Record.finish buf (write_reading buf 16 v 40)
+    let buf = Capnp.Unsafe.Record.start 2 1 (size_reading v) in
+    Capnp.Unsafe.Record.finish buf (write_reading buf 16 v 40)
   let write b v =
-    if Capnp.Record.restart b 2 1 (size_reading v) then
-      Capnp.Record.built b 2 1 (write_reading b.Capnp.Builder.buf 16 v 40)
-    else Capnp.Record.write 2 1 size_reading write_reading b v
+    let buf = Capnp.Unsafe.Record.restart b 2 1 (size_reading v) in
+    if Bytes.length buf > 0 then
+      Capnp.Unsafe.Record.built b buf 2 1 (write_reading buf 16 v 40)
+    else Capnp.Unsafe.Record.write 2 1 size_reading write_reading b v
   let default = read_reading Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
   let of_reader = read_reading
-  let to_builder b h v = Capnp.Record.fill 2 1 size_reading write_reading b h v
+  let to_builder b h v = Capnp.Unsafe.Record.fill 2 1 size_reading write_reading b h v
   let size = size_reading
-  let put = write_reading
+  let unsafe_put = write_reading
 
   (** Reading in place. *)
   module R = struct

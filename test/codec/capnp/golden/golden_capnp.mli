@@ -84,7 +84,7 @@ module Log : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 
@@ -143,7 +143,7 @@ module Log : sig
     (**/**)
 
     val size : t -> int
-    val put : Bytes.t -> int -> t -> int -> int
+    val unsafe_put : Bytes.t -> int -> t -> int -> int
 
     (**/**)
 
@@ -184,7 +184,7 @@ module Reading : sig
   (**/**)
 
   val size : t -> int
-  val put : Bytes.t -> int -> t -> int -> int
+  val unsafe_put : Bytes.t -> int -> t -> int -> int
 
   (**/**)
 

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Open' = struct
   type t = | None_ | One | Unrecognized of int
@@ -82,12 +82,12 @@ let[@inline never] read'all (init : Weir'types.all) s pos limit depth : Weir'typ
     | 32 (* packed *) -> pos := p; packed := D.signed v :: List.rev_append !packed'block !packed;
       packed'block := []
     | 34 (* packed, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      packed := List.rev_append !packed'block !packed; packed'block := D.packed_int32 s p stop
+      packed := List.rev_append !packed'block !packed; packed'block := N'.read_int32 s p stop
     | 40 (* expanded *) -> pos := p;
       expanded := D.signed v :: List.rev_append !expanded'block !expanded; expanded'block := []
     | 42 (* expanded, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       expanded := List.rev_append !expanded'block !expanded;
-      expanded'block := D.packed_int32 s p stop
+      expanded'block := N'.read_int32 s p stop
     | 50 (* checked *) -> pos := p + v; checked := D.some_string s p v limit
     | 58 (* unchecked *) -> pos := p + v; unchecked := D.some_raw s p v limit
     | 66 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -114,52 +114,31 @@ let[@inline never] read'all (init : Weir'types.all) s pos limit depth : Weir'typ
     open_enum = !open_enum; closed_enum = !closed_enum; choice = !choice;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] size'hidden (m : Weir'types.hidden) =
-  let n = String.length m.unknown_fields in
-  let n = match m.id with None -> n | Some v -> n + 1 + E.size_int32 v in
-  n
-let[@inline never] size'all (m : Weir'types.all) =
-  let n = String.length m.unknown_fields in
-  let n = match m.explicit with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = if m.implicit = 0 then n else n + 1 + E.size_int32 m.implicit in
-  let n = n + 1 + E.size_int32 m.needed in
-  let n = match m.packed with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
-  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.expanded in
-  let n = match m.checked with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.unchecked with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.nested with None -> n | Some v -> n + 1 + E.size_block (size'hidden v) in
-  let n = match m.delimited with None -> n | Some v -> n + 1 + size'hidden v + 1 in
-  let n = match m.open_enum with None -> n | Some v -> n + 1 + E.size_int32 (Open'.to_int v) in
-  let n = match m.closed_enum with None -> n | Some v -> n + 1 + E.size_int32 (Closed'.to_int v) in
-  let n = match m.choice with | None -> n | Some (One v) -> n + 1 + E.size_int32 v
-    | Some (Other v) -> n + 1 + E.size_text v in
-  n
-
 let[@inline never] write'hidden b pos (m : Weir'types.hidden) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.id with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.id with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 let[@inline never] rec write'all''expanded b pos = function | [] -> pos | v :: rest ->
-  let pos = write'all''expanded b pos rest in E.byte b (E.int32 b pos v) 0x28
+  let pos = write'all''expanded b pos rest in E.int32_field b pos 0x28 v
 let[@inline never] write'all b pos (m : Weir'types.all) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.choice with | None -> pos | Some (One v) -> E.byte b (E.int32 b pos v) 0x60
+  let pos = match m.choice with | None -> pos | Some (One v) -> E.int32_field b pos 0x60 v
     | Some (Other v) -> E.string b pos 0x6a v in
-  let pos = match m.closed_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Closed'.to_int v)) 0x58 in
-  let pos = match m.open_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Open'.to_int v)) 0x50 in
+  let pos = match m.closed_enum with None -> pos | Some v -> E.int32_field b pos 0x58 (Closed'.to_int v) in
+  let pos = match m.open_enum with None -> pos | Some v -> E.int32_field b pos 0x50 (Open'.to_int v) in
   let pos = match m.delimited with None -> pos | Some v -> E.byte b (write'hidden b (E.byte b (pos) 0x4c) v) 0x4b in
   let pos = match m.nested with None -> pos | Some v -> E.block b pos (write'hidden b pos v) 0x42 in
   let pos = match m.unchecked with None -> pos | Some v -> E.bytes b pos 0x3a v in
   let pos = match m.checked with None -> pos | Some v -> E.string b pos 0x32 v in
   let pos = write'all''expanded b pos m.expanded in
-  let pos = match m.packed with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x22 in
-  let pos = E.byte b (E.int32 b pos m.needed) 0x18 in
-  let pos = if m.implicit = 0 then pos else E.byte b (E.int32 b pos m.implicit) 0x10 in
-  let pos = match m.explicit with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.packed with [] -> pos | l -> E.block b pos (N'.write_int32 b pos l) 0x22 in
+  let pos = E.int32_field b pos 0x18 m.needed in
+  let pos = if m.implicit = 0 then pos else E.int32_field b pos 0x10 m.implicit in
+  let pos = match m.explicit with None -> pos | Some v -> E.int32_field b pos 0x08 v in
   pos
 
-let codec'all = codec layouts 0 types default'all size'all write'all read'all
-let codec'hidden = codec layouts 1 types default'hidden size'hidden write'hidden read'hidden
+let codec'all = codec layouts 0 types default'all write'all read'all
+let codec'hidden = codec layouts 1 types default'hidden write'hidden read'hidden
 
 module Open = struct include Open' end
 module Closed = struct include Closed' end

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Person'Phone_type = struct
   type t = | Unspecified | Mobile | Home | Unrecognized of int
@@ -96,7 +96,7 @@ let rec read'person (init : Weir'types.person) s pos limit depth : Weir'types.pe
       phones := read'person'phone_number default'person'phone_number s p stop (depth - 1) :: !phones
     | 42 (* last_updated *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !last_updated then last_updated'more := D.again !last_updated'more s p stop depth
-      else last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
+      else last_updated := Some ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).read (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).default s p stop (depth - 1))
     | 50 (* imported_from *) -> pos := p + v;
       (origin'more := D.nothing; origin := Some (Imported_from (D.string s p v limit) : Weir'types.person''origin))
     | 58 (* introduced_by *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -108,11 +108,11 @@ let rec read'person (init : Weir'types.person) s pos limit depth : Weir'types.pe
       deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
       deltas'block := []
     | 74 (* deltas, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      deltas := List.rev_append !deltas'block !deltas; deltas'block := D.packed_sint64 s p stop
+      deltas := List.rev_append !deltas'block !deltas; deltas'block := N'.read_sint64 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; id = !id; email = !email; phones = D.in_order init.phones !phones;
-    last_updated = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !last_updated s !last_updated'more depth;
+    last_updated = D.merged_option (parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).read !last_updated s !last_updated'more depth;
     origin = (if D.none !origin'more then !origin else match !origin with
     | Some (Introduced_by m) -> Some (Introduced_by (D.merged (fun m s p l d -> read'person m s p l d) m s !origin'more depth))
     | other -> other); scores = D.last_wins init.scores !scores;
@@ -146,57 +146,25 @@ let[@inline never] read'query (init : Weir'types.query) s pos limit depth : Weir
   done;
   { prefix = !prefix; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let[@inline never] rec size''string'double n tag = function | [] -> n
-  | (key, value) :: rest -> size''string'double (n + tag + E.size_block (1 + E.size_text key + 9)) tag rest
-let[@inline never] size'person'phone_number (m : Weir'types.person'phone_number) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.number = 0 then n else n + 1 + E.size_text m.number in
-  let n = if Person'Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person'Phone_type.to_int m.type_) in
-  n
-let rec size'person (m : Weir'types.person) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = if m.id = 0 then n else n + 1 + E.size_int32 m.id in
-  let n = match m.email with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size'person''phones n m.phones in
-  let n = match m.last_updated with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
-  let n = match m.origin with | None -> n | Some (Imported_from v) -> n + 1 + E.size_text v
-    | Some (Introduced_by v) -> n + 1 + E.size_block (size'person v) in
-  let n = size''string'double n 1 m.scores in
-  let n = match m.deltas with [] -> n | l -> n + 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
-  n
-and size'person''phones sum = function | [] -> sum
-  | v :: rest -> size'person''phones (sum + 1 + E.size_block (size'person'phone_number v)) rest
-let[@inline never] rec size'address_book''people sum = function | [] -> sum
-  | v :: rest -> size'address_book''people (sum + 1 + E.size_block (size'person v)) rest
-let[@inline never] size'address_book (m : Weir'types.address_book) =
-  let n = String.length m.unknown_fields in
-  let n = size'address_book''people n m.people in
-  n
-let[@inline never] size'query (m : Weir'types.query) =
-  let n = String.length m.unknown_fields in
-  let n = if String.length m.prefix = 0 then n else n + 1 + E.size_text m.prefix in
-  n
-
 let[@inline never] rec write''string'double b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''string'double b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.string b pos 0x0a key in
+  let pos = E.double_field b pos 0x11 value in let pos = E.string b pos 0x0a key in
   E.block b stop pos tag
 let[@inline never] write'person'phone_number b pos (m : Weir'types.person'phone_number) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if Person'Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person'Phone_type.to_int m.type_)) 0x10 in
+  let pos = if Person'Phone_type.to_int m.type_ = 0 then pos else E.int32_field b pos 0x10 (Person'Phone_type.to_int m.type_) in
   let pos = E.filled_string b pos 0x0a m.number in
   pos
 let rec write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a in
+  let pos = match m.deltas with [] -> pos | l -> E.block b pos (N'.write_sint64 b pos l) 0x4a in
   let pos = write''string'double b pos 0x42 m.scores in
   let pos = match m.origin with | None -> pos | Some (Imported_from v) -> E.string b pos 0x32 v
     | Some (Introduced_by v) -> E.block b pos (write'person b pos v) 0x3a in
-  let pos = match m.last_updated with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x2a in
+  let pos = match m.last_updated with None -> pos | Some v -> E.block b pos ((parts' Weir_protobuf_types.Timestamp_pb.Timestamp.codec).write b pos v) 0x2a in
   let pos = write'person''phones b pos m.phones in
   let pos = match m.email with None -> pos | Some v -> E.string b pos 0x1a v in
-  let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in
+  let pos = if m.id = 0 then pos else E.int32_field b pos 0x10 m.id in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 and write'person''phones b pos = function | [] -> pos | v :: rest ->
@@ -213,12 +181,12 @@ let[@inline never] write'query b pos (m : Weir'types.query) =
   let pos = E.filled_string b pos 0x0a m.prefix in
   pos
 
-let codec'person = codec layouts 0 types default'person size'person write'person read'person
+let codec'person = codec layouts 0 types default'person write'person read'person
 let codec'person'phone_number = codec layouts 1 types default'person'phone_number
-  size'person'phone_number write'person'phone_number read'person'phone_number
-let codec'address_book = codec layouts 3 types default'address_book size'address_book
-  write'address_book read'address_book
-let codec'query = codec layouts 4 types default'query size'query write'query read'query
+  write'person'phone_number read'person'phone_number
+let codec'address_book = codec layouts 3 types default'address_book write'address_book
+  read'address_book
+let codec'query = codec layouts 4 types default'query write'query read'query
 
 module Person = struct
   module Phone_type = struct include Person'Phone_type end

@@ -2,7 +2,7 @@
 
 [@@@warning "-a"]
 
-open Weir_protobuf.Generated
+open Weir_protobuf.Unsafe.Generated
 
 module Unit' = struct
   type t = | Kelvin | Pascal
@@ -75,11 +75,11 @@ let rec read'log (init : Weir'types.log) s pos limit depth : Weir'types.log =
     | 25 (* values *) -> D.need 8 from limit; pos := from + 8;
       values := D.double s from :: List.rev_append !values'block !values; values'block := []
     | 26 (* values, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      values := List.rev_append !values'block !values; values'block := D.packed_double s p stop
+      values := List.rev_append !values'block !values; values'block := N'.read_double s p stop
     | 32 (* steps *) -> pos := p; steps := D.zigzag v :: List.rev_append !steps'block !steps;
       steps'block := []
     | 34 (* steps, packed *) -> let stop = D.block s p v limit depth in pos := stop;
-      steps := List.rev_append !steps'block !steps; steps'block := D.packed_sint32 s p stop
+      steps := List.rev_append !steps'block !steps; steps'block := N'.read_sint32 s p stop
     | 42 (* raw *) -> pos := p + v; raw := D.some_raw s p v limit
     | 50 (* parts *) -> let stop = D.enter s p v limit depth in pos := stop;
       parts := read'log''parts s p stop (depth - 1) :: !parts
@@ -114,27 +114,10 @@ and read'log''parts s pos limit depth =
   done;
   (!key, D.merged (fun m s p l d -> read'log m s p l d) !value s !more depth)
 
-let[@inline never] size'log'position (m : Weir'types.log'position) =
-  let n = String.length m.unknown_fields in
-  let n = match m.x with None -> n | Some _ -> n + 5 in
-  let n = match m.y with None -> n | Some _ -> n + 5 in
-  n
-let rec size'log (m : Weir'types.log) =
-  let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_text m.sensor in
-  let n = match m.unit with None -> n | Some v -> n + 1 + E.size_int32 (Unit'.to_int v) in
-  let n = match m.values with [] -> n | l -> n + 1 + E.size_block (8 * List.length l) in
-  let n = n + E.sum (fun v -> 1 + E.size_sint32 v) m.steps in
-  let n = match m.raw with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'log value))) m.parts in
-  let n = match m.place with | None -> n | Some (Name v) -> n + 1 + E.size_text v
-    | Some (Position v) -> n + 1 + E.size_block (size'log'position v) in
-  n
-
 let[@inline never] write'log'position b pos (m : Weir'types.log'position) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.y with None -> pos | Some v -> E.byte b (E.float b pos v) 0x15 in
-  let pos = match m.x with None -> pos | Some v -> E.byte b (E.float b pos v) 0x0d in
+  let pos = match m.y with None -> pos | Some v -> E.float_field b pos 0x15 v in
+  let pos = match m.x with None -> pos | Some v -> E.float_field b pos 0x0d v in
   pos
 let rec write'log b pos (m : Weir'types.log) =
   let pos = E.raw b pos m.unknown_fields in
@@ -143,18 +126,18 @@ let rec write'log b pos (m : Weir'types.log) =
   let pos = write'log''parts b pos 0x32 m.parts in
   let pos = match m.raw with None -> pos | Some v -> E.bytes b pos 0x2a v in
   let pos = write'log''steps b pos m.steps in
-  let pos = match m.values with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x1a in
-  let pos = match m.unit with None -> pos | Some v -> E.byte b (E.int32 b pos (Unit'.to_int v)) 0x10 in
+  let pos = match m.values with [] -> pos | l -> E.block b pos (N'.write_double b pos l) 0x1a in
+  let pos = match m.unit with None -> pos | Some v -> E.int32_field b pos 0x10 (Unit'.to_int v) in
   let pos = E.bytes b pos 0x0a m.sensor in
   pos
 and write'log''steps b pos = function | [] -> pos | v :: rest ->
-  let pos = write'log''steps b pos rest in E.byte b (E.sint32 b pos v) 0x20
+  let pos = write'log''steps b pos rest in E.sint32_field b pos 0x20 v
 and write'log''parts b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write'log''parts b pos tag rest in let pos = stop in
   let pos = E.block b pos (write'log b pos value) 0x12 in let pos = E.bytes b pos 0x0a key in
   E.block b stop pos tag
 
-let codec'log = codec layouts 0 types default'log size'log write'log read'log
+let codec'log = codec layouts 0 types default'log write'log read'log
 
 let keys'log'position = K.make layouts.(2).descriptor
 
@@ -164,7 +147,7 @@ let[@inline never] to_json'log'position w (m : Weir'types.log'position) =
   J.option_member w keys'log'position 1 J.float m.y;
   J.close w start
 let rec to_json'log w (m : Weir'types.log) =
-  codec'log.to_json w m
+  (parts' codec'log).to_json w m
 
 let[@inline never] of_json'log'position r : Weir'types.log'position =
   let x = ref default'log'position.x
@@ -186,10 +169,10 @@ let[@inline never] of_json'log'position r : Weir'types.log'position =
     unknown_fields = "";
   }
 let rec of_json'log r : Weir'types.log =
-  codec'log.of_json r
+  (parts' codec'log).of_json r
 
-let codec'log'position = codec_with_json layouts 2 types default'log'position size'log'position
-  write'log'position read'log'position to_json'log'position of_json'log'position
+let codec'log'position = codec_with_json layouts 2 types default'log'position write'log'position
+  read'log'position to_json'log'position of_json'log'position
 
 module Unit = struct include Unit' end
 module Log = struct
