@@ -152,12 +152,23 @@ let[@inline never] encode c m =
         raise e
   end
 
+let check_room b pos n =
+  if pos < 0 || pos > Bytes.length b - n then invalid_arg "Weir_protobuf.encode_into: too short"
+
+(* Writers go back to the first byte, and no further: what has one before it is written elsewhere. *)
 let encode_into c m b ~pos =
-  let n = c.size m in
-  if n > Encode.largest then Encode.too_large ();
-  if pos < 0 || pos > Bytes.length b - n then invalid_arg "Weir_protobuf.encode_into: too short";
-  if c.write b (pos + n) m <> pos then Encode.changed ();
-  pos + n
+  if pos = 0 then (
+    let n = c.size m in
+    if n > Encode.largest then Encode.too_large ();
+    check_room b 0 n;
+    if c.write b n m <> 0 then Encode.changed ();
+    n)
+  else
+    let s = encode c m in
+    let n = String.length s in
+    check_room b pos n;
+    Bytes.blit_string s 0 b pos n;
+    pos + n
 
 let merge c a b =
   let s = encode c b in

@@ -31,7 +31,4 @@ val space : t -> int -> int
 val fail : t -> int -> string -> 'a
 (** [fail r p reason] fails at [p], for [reason] or because the text ends there. *)
 
-val with_lexer : t -> (Json_lexer.t -> 'a) -> 'a
-(** [with_lexer r f] has [f] read from where [r] is: for what is rare. *)
-
 val finish : t -> unit

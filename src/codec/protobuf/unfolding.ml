@@ -10,6 +10,7 @@ type entry = {
   single : bool;  (** a message that is merged if it comes again *)
   form : Descriptor.form;
   fixed : int;  (** an array, without its numbers *)
+  run : bool;  (** numbers that come in a row are one block, each with its tag *)
 }
 
 (* [record] is a message's own words, [arrays] those of its arrays without numbers. Of a type that is read by itself: the words of the dearest
@@ -49,7 +50,7 @@ let growing = 4
 
 let array_fixed (f : Descriptor.field) =
   match (f.form, f.kind) with
-  | (Usual | Slice), _ -> 0
+  | (Usual | Slice | Boxed _), _ -> 0
   | Array, (Float | Fixed32 | Sfixed32 | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64) -> 50
   | Array, _ -> 8
 
@@ -72,7 +73,33 @@ let aside = 20
 (* Where it stands, and its copy. *)
 let piece = 10
 
-let entry inner (f : Descriptor.field) =
+(* A derived type's list is turned where it does not come in one block, and may become an array. *)
+let derived_entry inner (f : Descriptor.field) box =
+  let whole =
+    match (f.kind, box) with
+    | (Bool | Int64 | Sfixed32), 0 | (Int64 | Sint64 | Sfixed64), 3 | (Float | Double), 2 -> true
+    | _ -> false
+  in
+  let list = Descriptor.is_repeated f in
+  let run = list && f.label = Repeated && f.kind = Int64 && box = 0 && f.number < 16 in
+  {
+    wire = Descriptor.wire_type f.kind;
+    each = (if run then 4 else if list then 7 + box else 6 + box);
+    saved = 0;
+    block =
+      (if not (list && Descriptor.packable f.kind) then 0
+       else if whole && (run || f.label = Packed) then 4 + box
+       else 10 + box);
+    cells = cell;
+    known = None;
+    inner;
+    single = false;
+    form = f.form;
+    fixed = 0;
+    run;
+  }
+
+let usual_entry inner (f : Descriptor.field) =
   let box = boxed f.kind + match f.kind with Enum e -> enum_box e | _ -> 0 in
   let around =
     if Descriptor.is_map f then map_entry
@@ -104,7 +131,13 @@ let entry inner (f : Descriptor.field) =
     single = inner <> None && not (Descriptor.is_repeated f);
     form = f.form;
     fixed = array_fixed f;
+    run = false;
   }
+
+let entry inner (f : Descriptor.field) =
+  match f.form with
+  | Boxed box -> derived_entry inner f box
+  | Usual | Array | Slice -> usual_entry inner f
 
 (* A slot a field, one for each oneof, one for what is unknown, and the header. *)
 let slots (m : Descriptor.message) =
@@ -159,9 +192,11 @@ type count = {
   s : string;
   mutable left : int;
   mutable beside : int;  (** what a block takes beside its numbers, each as often as there are *)
+  mutable run_end : int;  (** where the last number of a run ended *)
 }
 
-let[@inline never] refused pos = Error.fail pos "memory limit reached"
+let limit_reached = "memory limit reached: ~memory allows more"
+let[@inline never] refused pos = Error.fail pos limit_reached
 
 let[@inline] spend c words pos =
   c.left <- c.left - words;
@@ -278,6 +313,21 @@ let rec message c t pos limit ~group ~blocks ~strange depth =
           spend c ((if strange then 4 else 9) + ((stop - pos + 3) / 4)) pos;
           message c t stop limit ~group ~blocks ~strange:true depth
 
+(* A run that goes on is longer; where another was before, that one is turned. *)
+and run_element c e n pos blocks =
+  let last = last_block n blocks in
+  if last == none then (
+    spend c (e.each + 4) pos;
+    (n, ref 1) :: blocks)
+  else if c.run_end = pos then (
+    incr last;
+    spend c e.each pos;
+    blocks)
+  else (
+    spend c (e.each + 4 + (!last * e.cells)) pos;
+    last := 1;
+    blocks)
+
 and known c t e n wire pos p limit ~group ~blocks depth =
   let blocks =
     if e.fixed > 0 && last_block n blocks == none then (
@@ -286,6 +336,11 @@ and known c t e n wire pos p limit ~group ~blocks depth =
     else blocks
   in
   match wire with
+  | 0 when e.run ->
+      let r = number c p limit in
+      let blocks = run_element c e n pos blocks in
+      c.run_end <- p + Decode.width r;
+      message c t c.run_end limit ~group ~blocks ~strange:false depth
   | 0 ->
       let r = number c p limit in
       let words =
@@ -329,7 +384,7 @@ and known c t e n wire pos p limit ~group ~blocks depth =
 
 (* What is left of [memory]. *)
 let count t s pos limit memory =
-  let c = { s; left = memory - t.record; beside = 0 } in
+  let c = { s; left = memory - t.record; beside = 0; run_end = -1 } in
   (try ignore (message c t pos limit ~group:0 ~blocks:[] ~strange:false Decode.max_depth)
    with Malformed -> ());
   c.left
@@ -367,6 +422,12 @@ let measured (m : Descriptor.message) =
   end;
   t
 
+(* Derived types' readers have no budget. *)
+let is_derived (m : Descriptor.message) =
+  List.exists
+    (fun (f : Descriptor.field) -> match f.form with Boxed _ -> true | _ -> false)
+    m.fields
+
 let count_all t s pos limit memory () = ignore (count t s pos limit memory)
 
 (* Only messages and blocks are charged: each other byte that is left may take two words. Where a
@@ -396,10 +457,17 @@ let[@inline never] read ?memory (m : Descriptor.message) s pos limit depth f =
   match (m.unfolding, memory) with
   | Descriptor.Unbounded, _ -> f depth
   | _, Some words ->
-      if words = max_int then f depth else watched (measured m) words s pos limit depth f
+      if words = max_int then f depth
+      else if is_derived m then (
+        count_all (measured m) s pos limit words ();
+        f depth)
+      else watched (measured m) words s pos limit depth f
   | _, None ->
       let t = measured m in
       if limit - pos <= t.safe then f depth
+      else if is_derived m then (
+        count_all t s pos limit (default_memory (limit - pos)) ();
+        f depth)
       else watched t (default_memory (limit - pos)) s pos limit depth f
 
 (* Of a thousand fields an empty message takes two bytes. *)

@@ -1,15 +1,33 @@
-let rec varint b v =
-  if Int64.equal (Int64.logand v (Int64.lognot 127L)) 0L then
-    Buffer.add_char b (Char.chr (Int64.to_int v))
+(* A number's low 63 bits, without a boxed one on the way. *)
+let rec int b v =
+  if v land lnot 127 = 0 then Buffer.add_char b (Char.unsafe_chr v)
   else (
-    Buffer.add_char b (Char.chr (Int64.to_int (Int64.logand v 127L) lor 128));
-    varint b (Int64.shift_right_logical v 7))
+    Buffer.add_char b (Char.unsafe_chr (v land 127 lor 128));
+    int b (v lsr 7))
 
-let tag b number wire = varint b (Int64.of_int ((number lsl 3) lor wire))
+let varint b v =
+  let low = Int64.to_int v in
+  if Int64.compare v 0L >= 0 then int b low
+  else (
+    for i = 0 to 8 do
+      Buffer.add_char b (Char.unsafe_chr ((low lsr (7 * i)) land 127 lor 128))
+    done;
+    Buffer.add_char b '\001')
+
+let tag b number wire = int b ((number lsl 3) lor wire)
 
 let block b s =
-  varint b (Int64.of_int (String.length s));
+  int b (String.length s);
   Buffer.add_string b s
+
+let delimited b f =
+  let start = Buffer.length b in
+  f b;
+  let n = Buffer.length b - start in
+  let s = Buffer.sub b start n in
+  Buffer.truncate b start;
+  block b s;
+  n
 
 let fixed32 = Buffer.add_int32_le
 let fixed64 = Buffer.add_int64_le

@@ -6,6 +6,9 @@ val tag : Buffer.t -> int -> int -> unit
 val block : Buffer.t -> string -> unit
 (** [block b s] is the length of [s], then [s]. *)
 
+val delimited : Buffer.t -> (Buffer.t -> unit) -> int
+(** [delimited b f] appends what [f] does behind its length, which it returns. *)
+
 val fixed32 : Buffer.t -> int32 -> unit
 val fixed64 : Buffer.t -> int64 -> unit
 

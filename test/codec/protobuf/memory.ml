@@ -161,7 +161,7 @@ let unreadable () =
    at most 16 times that and 1 MB: what would take more is refused before, and read on request. *)
 
 let repeat n s = String.concat "" (List.init (n / String.length s) (fun _ -> s))
-let limit_reached = "memory limit reached"
+let limit_reached = Unfolding.limit_reached
 
 type format = {
   read : ?memory:int -> string -> (unit, Error.t) result;

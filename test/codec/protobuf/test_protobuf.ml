@@ -17,6 +17,7 @@ let () =
           ("arrays", Arrays.cases);
           ("number lists", Number_lists.cases);
           ("memory", Memory.cases);
+          ("memory of text and JSON", Hostile.cases);
           ("generator", Generator.cases);
           ("generated code", Goldens.cases);
           ("names", Nasty.cases);
