@@ -118,15 +118,29 @@ let bools_of_list : bool list -> bool array = Array.of_list
 let bools_to_list : bool array -> bool list = Array.to_list
 let floats_of_list = Float.Array.of_list
 let floats_to_list = Float.Array.to_list
-let float32s_of_list l = Array1.of_array Float32 C_layout (Array.of_list l)
+
+let float32s_of_list l =
+  let a = Array1.create Float32 C_layout (List.length l) in
+  List.iteri (fun i x -> a.{i} <- x) l;
+  a
+
 let float32s_to_list (a : float32s) = List.init (Array1.dim a) (fun i -> a.{i})
-let int32s_of_list l = Array1.of_array Int32 C_layout (Array.of_list (List.map Int32.of_int l))
+
+let int32s_of_list l =
+  let a = Array1.create Int32 C_layout (List.length l) in
+  List.iteri (fun i x -> a.{i} <- Int32.of_int x) l;
+  a
+
 let int32s_to_list (a : int32s) = List.init (Array1.dim a) (fun i -> Int32.to_int a.{i})
 
 let uint32s_to_list (a : int32s) =
   List.init (Array1.dim a) (fun i -> Int32.to_int a.{i} land 0xffffffff)
 
-let int64s_of_list l = Array1.of_array Int64 C_layout (Array.of_list l)
+let int64s_of_list l =
+  let a = Array1.create Int64 C_layout (List.length l) in
+  List.iteri (fun i x -> a.{i} <- x) l;
+  a
+
 let int64s_to_list (a : int64s) = List.init (Array1.dim a) (fun i -> a.{i})
 
 (* Reading *)

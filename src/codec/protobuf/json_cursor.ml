@@ -1,6 +1,6 @@
 (* [pos] is read and stored once a value; within one, positions are local. *)
 (* The extensions that a message has shown so far, encoded, and their numbers. *)
-type extensions = { bytes : Buffer.t; numbers : [ `Field of int | `Oneof of string ] list ref }
+type extensions = { bytes : Buffer.t; numbers : int list ref }
 
 type t = {
   s : string;

@@ -2,7 +2,7 @@
 
 type extensions = {
   bytes : Buffer.t;  (** encoded *)
-  numbers : [ `Field of int | `Oneof of string ] list ref;  (** so that none comes twice *)
+  numbers : int list ref;  (** so that none comes twice *)
 }
 (** The extensions that a message has shown so far. *)
 

@@ -34,7 +34,7 @@ let[@inline never] short_integer r =
       Words.digits w n)
     else L.plain_integer r
 
-let whole r kind = Json_parse.integer r kind (Json_parse.number_text r)
+let whole r kind = Json_parse.wide_number r kind
 let does_not_fit r = Error.fail r.pos "number does not fit its field"
 
 let[@inline never] int32 r =
@@ -68,44 +68,13 @@ let[@inline never] bool r =
     true)
   else L.bool r
 
-let powers = Array.init 19 (fun i -> 10. ** float_of_int i)
-let limit_of_exact = 1 lsl 53
-
-(* Digits below 2^53 over an exact power of ten: one division rounds right. *)
-let[@inline never] double r =
-  let s = r.s and limit = r.limit and from = r.pos in
-  let negative = at r from = '-' in
-  let first = if negative then from + 1 else from in
-  let p = ref first and v = ref 0 in
-  while !p < limit && is_digit (get s !p) do
-    v := (!v * 10) + Char.code (get s !p) - 48;
-    incr p
-  done;
-  let point = !p in
-  let n = point - first in
-  let fraction = at r point = '.' in
-  if fraction then (
-    incr p;
-    while !p < limit && is_digit (get s !p) do
-      v := (!v * 10) + Char.code (get s !p) - 48;
-      incr p
-    done);
-  let p = !p in
-  let places = if fraction then p - point - 1 else 0 in
-  if
-    n = 0
-    || n + places > 18
-    || !v > limit_of_exact
-    || (n > 1 && get s first = '0')
-    || (fraction && places = 0)
-    || L.goes_on (at r p)
-  then Json_parse.float_value r
+let[@inline] double r =
+  let from = r.pos in
+  let x = L.plain_double r in
+  if r.pos = from then Json_parse.float_value r
   else (
-    r.pos <- p;
     spend r 2;
-    let x = float_of_int !v in
-    let x = if fraction then x /. Array.unsafe_get powers places else x in
-    if negative then -.x else x)
+    x)
 
 let[@inline never] float r =
   let x = double r in
@@ -131,19 +100,10 @@ let[@inline never] bytes r = Json_parse.bytes_value r
 
 (* Enums *)
 
-let rec value_named s from n = function
-  | [] -> not_short
-  | (name, v) :: rest ->
-      if String.length name = n && Words.same s from name 0 n then v else value_named s from n rest
-
 (* [not_short] if it is no name, or one that is to be left out. *)
-let enum_name r (e : Descriptor.enum) =
-  let from = r.pos + 1 in
-  let stop = if at r (from - 1) = '"' then Utf8.plain r.s from r.limit else r.limit in
-  let v = if at r stop = '"' then value_named r.s from (stop - from) e.values else not_short in
-  if v <> not_short then (
-    r.pos <- stop + 1;
-    v)
+let enum_name r e =
+  let v = Json_parse.named_value r e in
+  if v <> not_short then v
   else try Int64.to_int (Json_parse.enum_name r e) with Json_parse.Left_out -> not_short
 
 let enum_number r e =
@@ -205,10 +165,12 @@ let[@tail_mod_cons] rec elements r one =
 
 let[@inline never] list r one = if opens r '[' ']' then elements r one else []
 
-(* What an array's number takes on the way, and in it. *)
+(* What an array takes by itself, at most: one outside of the heap. *)
+let array = 20
+
 let[@inline never] numbers r one =
   let l = list r one in
-  spend r (10 * List.length l);
+  spend r (array + List.length l);
   l
 
 let[@inline never] slice r one =
@@ -276,15 +238,15 @@ let with_extensions r f =
 
 let string_key _ k = k
 
-(* A key's digits are read as a number's would be. *)
-let number_key r kind text =
-  let digits = Json_parse.key_digits r.pos text in
-  Json_parse.integer r kind digits
+let short_key r kind text =
+  let v = L.plain_key text in
+  if v <> not_short && Wire_buffer.fits kind v then v
+  else Int64.to_int (Json_parse.number_key r kind text)
 
-let int32_key r text = Int64.to_int (number_key r Int32 text)
-let uint32_key r text = Int64.to_int (number_key r Uint32 text)
-let int64_key r text = number_key r Int64 text
-let uint64_key r text = number_key r Uint64 text
+let int32_key r text = short_key r Int32 text
+let uint32_key r text = short_key r Uint32 text
+let int64_key r text = Json_parse.number_key r Int64 text
+let uint64_key r text = Json_parse.number_key r Uint64 text
 
 let bool_key r text =
   match text with

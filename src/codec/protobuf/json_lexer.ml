@@ -182,6 +182,89 @@ let[@inline never] plain_integer t =
     t.pos <- (if quoted then p + 1 else p);
     if negative then - !v else !v)
 
+let[@inline never] plain_key text =
+  let n = String.length text in
+  let negative = n > 0 && Char.equal (get text 0) '-' in
+  let first = if negative then 1 else 0 in
+  let p = ref first and v = ref 0 in
+  while !p < n && is_digit (get text !p) do
+    v := (!v * 10) + Char.code (get text !p) - 48;
+    incr p
+  done;
+  if !p < n || n = first || n - first > 18 || (n - first > 1 && get text first = '0') then not_plain
+  else if negative then - !v
+  else !v
+
+let[@inline never] wide_integer t ~unsigned =
+  let s = t.s and limit = t.limit and from = t.pos in
+  let quoted = char_at t from = '"' in
+  let from = if quoted then from + 1 else from in
+  let negative = char_at t from = '-' in
+  let first = if negative then from + 1 else from in
+  let p = ref first and high = ref 0 and low = ref 0 in
+  while !p < limit && !p < first + 21 && is_digit (get s !p) do
+    let d = Char.code (get s !p) - 48 in
+    if !p < first + 18 then high := (!high * 10) + d else low := (!low * 10) + d;
+    incr p
+  done;
+  let p = !p in
+  let n = p - first in
+  let behind = char_at t p in
+  let plain =
+    n > 0 && n <= 20
+    && (n = 1 || get s first <> '0')
+    && (if quoted then behind = '"' else not (goes_on behind))
+    && Numbers.in_64_bits !high !low n
+  in
+  let v = if plain then Numbers.joined !high !low n else 0L in
+  let fits =
+    if unsigned then not negative
+    else Int64.compare v 0L >= 0 || (negative && Int64.equal v Int64.min_int)
+  in
+  if plain && fits then (
+    t.pos <- (if quoted then p + 1 else p);
+    spend t 3;
+    if negative then Int64.neg v else v)
+  else 0L
+
+let powers = Array.init 19 (fun i -> 10. ** float_of_int i)
+let limit_of_exact = 1 lsl 53
+
+(* Digits below 2^53 over an exact power of ten: one division rounds right. *)
+let[@inline] plain_double r =
+  let s = r.s and limit = r.limit and from = r.pos in
+  let negative = char_at r from = '-' in
+  let first = if negative then from + 1 else from in
+  let p = ref first and v = ref 0 in
+  while !p < limit && is_digit (get s !p) do
+    v := (!v * 10) + Char.code (get s !p) - 48;
+    incr p
+  done;
+  let point = !p in
+  let n = point - first in
+  let fraction = char_at r point = '.' in
+  if fraction then (
+    incr p;
+    while !p < limit && is_digit (get s !p) do
+      v := (!v * 10) + Char.code (get s !p) - 48;
+      incr p
+    done);
+  let p = !p in
+  let places = if fraction then p - point - 1 else 0 in
+  if
+    n = 0
+    || n + places > 18
+    || !v > limit_of_exact
+    || (n > 1 && get s first = '0')
+    || (fraction && places = 0)
+    || goes_on (char_at r p)
+  then 0.
+  else (
+    r.pos <- p;
+    let x = float_of_int !v in
+    let x = if fraction then x /. Array.unsafe_get powers places else x in
+    if negative then -.x else x)
+
 (* One without escapes is not made. *)
 let skip_string t =
   let from = t.pos + 1 in

@@ -40,6 +40,18 @@ val plain_integer : t -> int
     {!position}; {!not_plain} if something else is there, which is then not passed over. *)
 
 val not_plain : int
+
+val plain_key : string -> int
+(** [plain_key text] is likewise what the whole of [text] says, which is not quoted. *)
+
+val wide_integer : t -> unsigned:bool -> int64
+(** [wide_integer t ~unsigned] is the same of at most 20 digits that fits 64 bits, signed or not. If
+    something else is there, {!position} stays. *)
+
+val plain_double : t -> float
+(** [plain_double t] is the number at {!position}, if it is written without exponent and in so few
+    digits that one division gives the nearest double. If not, {!position} stays. *)
+
 val is_digit : char -> bool
 
 val goes_on : char -> bool

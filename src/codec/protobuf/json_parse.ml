@@ -4,12 +4,20 @@ open Json_cursor
 (* A value that is to be left out: an enum's name that is not known. *)
 exception Left_out
 
-(* What is made on the way is charged, roughly and high, beside texts, which the lexer charges. *)
+(* What is made on the way is charged, roughly and high, beside texts, which the lexer charges: [made]
+   of a value is a boxed number or two. *)
 let of_container = 12
 let of_member = 25
+let of_known_member = 5
+let of_oneof = 8
 let of_slow_number = 60
+let of_key = 16
 let of_value = 12
+let made = 6
 let of_mask_path = 36
+
+(* A buffer grows by doubling, and is copied. *)
+let written t b before = spend t ((((Buffer.length b - before) * 5) + 7) / 8)
 
 (* Each member of an object; [f key] must read its value. *)
 let each_member t f =
@@ -59,17 +67,38 @@ let integer t (k : Descriptor.kind) text =
   | Some v when Wire_buffer.in_range k v -> v
   | Some _ | None -> L.fail t ("number " ^ Error.excerpt text ^ " does not fit its field")
 
-(* One of few digits and in range is read without its text. *)
-let whole_number t (k : Descriptor.kind) =
-  ignore (L.peek t);
+(* One of at most 20 digits and in range is read without its text. *)
+let wide_number t k =
   let from = t.pos in
-  let v = L.plain_integer t in
-  let small = v <> L.not_plain && not (Wire_buffer.is_unsigned k && v < 0) in
-  let boxed = if small then Int64.of_int v else 0L in
-  if small && Wire_buffer.in_range k boxed then boxed
+  let v = L.wide_integer t ~unsigned:(Wire_buffer.is_unsigned k) in
+  if t.pos > from && Wire_buffer.in_range k v then v
   else (
     t.pos <- from;
     integer t k (number_text t))
+
+let whole_number t k =
+  ignore (L.peek t);
+  let from = t.pos in
+  let v = L.plain_integer t in
+  if v <> L.not_plain && Wire_buffer.fits k v then Int64.of_int v
+  else (
+    t.pos <- from;
+    wide_number t k)
+
+let begins_plainly text = text <> "" && (L.is_digit text.[0] || Char.equal text.[0] '-')
+
+(* A key's digits are read as a number's would be. *)
+let number_key t k text =
+  let v = L.plain_key text in
+  if v <> L.not_plain && Wire_buffer.fits k v then (
+    spend t 3;
+    Int64.of_int v)
+  else
+    let c = L.of_string text in
+    spend t of_key;
+    let v = L.wide_integer c ~unsigned:(Wire_buffer.is_unsigned k) in
+    if begins_plainly text && c.pos = c.limit && Wire_buffer.in_range k v then v
+    else integer t k (key_digits t.pos text)
 
 let real t text =
   spend t of_value;
@@ -86,13 +115,28 @@ let float_value t =
     | _ ->
         L.seek t at;
         real t (number_text t))
-  else real t (L.number t)
+  else
+    let from = t.pos in
+    let x = L.plain_double t in
+    if t.pos > from then x else real t (L.number t)
+
+let rec value_named s from n = function
+  | [] -> L.not_plain
+  | (name, v) :: rest ->
+      if String.length name = n && Words.same s from name 0 n then v else value_named s from n rest
+
+let named_value t (e : Descriptor.enum) =
+  let from = t.pos + 1 in
+  let stop = if at t (from - 1) = '"' then Utf8.plain t.s from t.limit else t.limit in
+  let v = if at t stop = '"' then value_named t.s from (stop - from) e.values else L.not_plain in
+  if v <> L.not_plain then t.pos <- stop + 1;
+  v
 
 let enum_name t (e : Descriptor.enum) =
   match L.peek t with
   | '"' -> (
       let name = L.string t in
-      spend t of_value;
+      spend t made;
       match List.assoc_opt name e.values with
       | Some n -> Int64.of_int n
       | None ->
@@ -137,14 +181,14 @@ let leading_type t =
   L.seek t start;
   url
 
+let rec tag_end b i = if Buffer.nth b i >= '\x80' then tag_end b (i + 1) else i + 1
+let rec zeros b i = i >= Buffer.length b || (Buffer.nth b i = '\000' && zeros b (i + 1))
+
 (* An implicit field of its default is not written: an Any keeps these bytes. *)
 let drop_default b before =
-  let stop = Buffer.length b in
-  let rec tag_end i = if Buffer.nth b i >= '\x80' then tag_end (i + 1) else i + 1 in
-  let rec zeros i = i >= stop || (Buffer.nth b i = '\000' && zeros (i + 1)) in
-  if stop > before && zeros (tag_end before) then Buffer.truncate b before
+  if Buffer.length b > before && zeros b (tag_end b before) then Buffer.truncate b before
 
-let delimited t b f = spend t (L.text_words (Wire_buffer.delimited b f) + 10)
+let delimited t b f = spend t (L.text_words (Wire_buffer.delimited b f) + 2)
 
 (* Types whose JSON is that of their only field. *)
 let is_only_field = function
@@ -158,38 +202,81 @@ let is_only_field = function
 (* The field of a [google.protobuf.Value] whose JSON begins so. *)
 let value_number = function 'n' -> 1 | '"' -> 3 | 't' | 'f' -> 4 | '{' -> 5 | '[' -> 6 | _ -> 2
 
+(* The field whose JSON name is in [s] at these places, and those behind it. *)
+let rec named s from n = function
+  | [] -> []
+  | (f : Descriptor.field) :: rest as l ->
+      if String.length f.json_name = n && Words.same s from f.json_name 0 n then l
+      else named s from n rest
+
+(* The same of the name that is next, which is passed over; [] if it is another, or written with an
+   escape. [guess] is where to look first. *)
+let known_next t (guess : Descriptor.field list) fields =
+  let from = if Char.equal (L.peek t) '"' then t.pos + 1 else t.limit in
+  let stop = Utf8.plain t.s from t.limit in
+  if at t stop <> '"' then []
+  else
+    let n = stop - from in
+    let found = match named t.s from n guess with [] -> named t.s from n fields | l -> l in
+    (match found with [] -> () | _ -> t.pos <- stop + 1);
+    found
+
+let whole t b (k : Descriptor.kind) =
+  ignore (L.peek t);
+  let from = t.pos in
+  let v = L.plain_integer t in
+  if v <> L.not_plain && Wire_buffer.fits k v then Wire_buffer.whole b k v
+  else (
+    t.pos <- from;
+    spend t made;
+    Wire_buffer.integer b k (wide_number t k))
+
+(* Without escapes it is copied at once. *)
+let text t b =
+  let from = if Char.equal (L.peek t) '"' then t.pos + 1 else t.limit in
+  let stop = Utf8.text t.s from t.limit in
+  if stop >= 0 && at t stop = '"' then (
+    Wire_buffer.piece b t.s from (stop - from);
+    t.pos <- stop + 1)
+  else Wire_buffer.block b (L.string t)
+
 let scalar t b (f : Descriptor.field) number =
+  Wire_buffer.tag b number (Descriptor.wire_type f.kind);
   match f.kind with
   | Double ->
-      let x = float_value t in
-      Wire_buffer.tag b number 1;
-      Wire_buffer.fixed64 b (Int64.bits_of_float x)
+      spend t made;
+      Wire_buffer.fixed64 b (Int64.bits_of_float (float_value t))
   | Float -> (
+      spend t (2 * made);
       match Numbers.single (float_value t) with
-      | Some x ->
-          Wire_buffer.tag b number 5;
-          Wire_buffer.fixed32 b (Int32.bits_of_float x)
+      | Some x -> Wire_buffer.fixed32 b (Int32.bits_of_float x)
       | None -> L.fail t "number is too large for single precision")
-  | Bool ->
-      let v = L.bool t in
-      Wire_buffer.tag b number 0;
-      Wire_buffer.integer b Bool (if v then 1L else 0L)
+  | Bool -> Wire_buffer.integer b Bool (if L.bool t then 1L else 0L)
   | Enum e ->
-      let v = enum_name t e in
-      Wire_buffer.tag b number 0;
-      Wire_buffer.integer b f.kind v
-  | String | Raw_string ->
-      let s = L.string t in
-      Wire_buffer.tag b number 2;
-      Wire_buffer.block b s
+      ignore (L.peek t);
+      let v = named_value t e in
+      if v <> L.not_plain then Wire_buffer.whole b f.kind v
+      else (
+        spend t made;
+        Wire_buffer.integer b f.kind (enum_name t e))
+  | String | Raw_string -> text t b
   | Bytes ->
-      let s = bytes_value t in
-      Wire_buffer.tag b number 2;
-      Wire_buffer.block b s
-  | _ ->
-      let v = whole_number t f.kind in
-      Wire_buffer.tag b number (Descriptor.wire_type f.kind);
-      Wire_buffer.integer b f.kind v
+      spend t made;
+      Wire_buffer.block b (bytes_value t)
+  | Fixed32 | Sfixed32 | Fixed64 | Sfixed64 ->
+      spend t made;
+      whole t b f.kind
+  | _ -> whole t b f.kind
+
+let once t (m : Descriptor.message) (f : Descriptor.field) seen =
+  if List.memq f.number !seen then L.fail t "field given twice";
+  if f.oneof <> "" then (
+    let comes_too (g : Descriptor.field) =
+      String.equal g.oneof f.oneof && List.memq g.number !seen
+    in
+    spend t of_oneof;
+    if List.exists comes_too m.fields then L.fail t "second field of a oneof");
+  seen := f.number :: !seen
 
 let rec value t b (f : Descriptor.field) number ~depth =
   match f.kind with
@@ -205,8 +292,7 @@ let rec value t b (f : Descriptor.field) number ~depth =
   | _ ->
       let before = Buffer.length b in
       scalar t b f number;
-      (* The buffer grows by doubling, and is copied. *)
-      spend t (of_value + ((Buffer.length b - before) * 5 / 8))
+      written t b before
 
 (* A map's key is always quoted. *)
 and key t b (f : Descriptor.field) text =
@@ -219,7 +305,7 @@ and key t b (f : Descriptor.field) text =
       Wire_buffer.varint b
         (match text with "true" -> 1L | "false" -> 0L | _ -> L.fail t "map key is not a bool")
   | kind ->
-      let v = integer t kind (key_digits (L.position t) text) in
+      let v = number_key t kind text in
       Wire_buffer.tag b 1 (Descriptor.wire_type kind);
       Wire_buffer.integer b kind v
 
@@ -241,7 +327,8 @@ and map t b (entry : Descriptor.message) number ~depth =
 and list t b (f : Descriptor.field) ~depth =
   each_element t (fun () ->
       if (not (takes_null f.kind)) && L.null t then L.fail t "null in a list";
-      try value t b f f.number ~depth with Left_out -> ())
+      let before = Buffer.length b in
+      try value t b f f.number ~depth with Left_out -> Buffer.truncate b before)
 
 and field t b (f : Descriptor.field) ~depth =
   if Descriptor.is_map f then
@@ -249,39 +336,53 @@ and field t b (f : Descriptor.field) ~depth =
   else if Descriptor.is_repeated f then list t b f ~depth
   else
     let before = Buffer.length b in
-    (try value t b f f.number ~depth with Left_out -> ());
+    (try value t b f f.number ~depth with Left_out -> Buffer.truncate b before);
     if f.label = Implicit then drop_default b before
 
 and member t (m : Descriptor.message) seen ~depth b name =
   spend t of_member;
   match find_field t.types m name with
+  | Some f -> known_member t m f seen ~depth b
   | None ->
       if t.ignore_unknown then L.skip t ~depth
       else L.fail t (Printf.sprintf "%s has no field %s" m.full_name (Error.excerpt name))
-  | Some f -> (
-      if (not (takes_null f.kind && not (Descriptor.is_repeated f))) && L.null t then ()
-      else
-        let once key what =
-          if List.mem key !seen then L.fail t what;
-          seen := key :: !seen
-        in
-        once (`Field f.number) "field given twice";
-        if f.oneof <> "" then once (`Oneof f.oneof) "second field of a oneof";
-        match f.kind with
-        | Message inner when m.message_set ->
-            let contents = Buffer.create 64 in
-            message t inner ~depth:(Decode.deeper depth (L.position t)) contents;
-            spend t (L.buffer + (2 * Buffer.length contents));
-            Wire_buffer.set_item b f.number (Buffer.contents contents)
-        | _ -> field t b f ~depth)
+
+and known_member t (m : Descriptor.message) f seen ~depth b =
+  spend t of_known_member;
+  if (not (takes_null f.kind && not (Descriptor.is_repeated f))) && L.null t then ()
+  else (
+    once t m f seen;
+    match f.kind with
+    | Message inner when m.message_set ->
+        let contents = Buffer.create 64 in
+        message t inner ~depth:(Decode.deeper depth (L.position t)) contents;
+        spend t (L.buffer + (2 * Buffer.length contents));
+        Wire_buffer.set_item b f.number (Buffer.contents contents)
+    | _ -> field t b f ~depth)
 
 and message t m ~depth b =
   let m = Registry.resolve t.types m in
   match special m.full_name with
   | Some read -> read t m ~depth b
   | None ->
-      let seen = ref [] in
-      each_member t (member t m seen ~depth b)
+      L.expect t '{';
+      if not (L.accept t '}') then members t m m.fields (ref []) ~depth b
+
+(* [guess] are the fields behind the one that came last. *)
+and members t m guess seen ~depth b =
+  let guess =
+    match known_next t guess m.fields with
+    | f :: behind ->
+        L.expect t ':';
+        known_member t m f seen ~depth b;
+        behind
+    | [] ->
+        let name = L.string t in
+        L.expect t ':';
+        member t m seen ~depth b name;
+        guess
+  in
+  if L.accept t ',' then members t m guess seen ~depth b else L.expect t '}'
 
 and special name =
   match name with
@@ -329,6 +430,7 @@ and mask t _ ~depth:_ b =
   if s <> "" then paths 0
 
 and value_ t (m : Descriptor.message) ~depth b =
+  spend t made;
   match Descriptor.by_number m (value_number (L.peek t)) with
   | Some f -> field t b f ~depth
   | None -> L.fail t "expected a value"

@@ -7,13 +7,7 @@ val message : Json_cursor.t -> Descriptor.message -> depth:int -> Buffer.t -> un
     @raise Error.Error if it is not one; the path is {!Json_trail}'s to find. *)
 
 val member :
-  Json_cursor.t ->
-  Descriptor.message ->
-  [ `Field of int | `Oneof of string ] list ref ->
-  depth:int ->
-  Buffer.t ->
-  string ->
-  unit
+  Json_cursor.t -> Descriptor.message -> int list ref -> depth:int -> Buffer.t -> string -> unit
 (** [member t m seen ~depth b name] reads the value of one member of a message [m], unless it is
     among [seen]. *)
 
@@ -38,8 +32,16 @@ val key_digits : int -> string -> string
 (** [key_digits position key] is [key] if it is a number, as a map's key may be.
     @raise Error.Error at [position] if not. *)
 
+val number_key : Json_cursor.t -> Descriptor.kind -> string -> int64
+(** [number_key t k text] is that number, behind whose text [t] is. *)
+
+val named_value : Json_cursor.t -> Descriptor.enum -> int
+(** [named_value t e] is the number of the value whose name is at {!Json_lexer.position}, quoted;
+    {!Json_lexer.not_plain} if it is another, which is then not passed over. *)
+
 val enum_name : Json_cursor.t -> Descriptor.enum -> int64
 val bytes_value : Json_cursor.t -> string
 val float_value : Json_cursor.t -> float
-val number_text : Json_cursor.t -> string
-val integer : Json_cursor.t -> Descriptor.kind -> string -> int64
+
+val wide_number : Json_cursor.t -> Descriptor.kind -> int64
+(** [wide_number t k] is a whole number however it is written, quoted or not. *)

@@ -55,6 +55,21 @@ let run t =
   t.pos <- run_end t from;
   taken t from
 
+let rec named t from n = function
+  | [] -> []
+  | (f : Descriptor.field) :: rest as l ->
+      if String.length f.name = n && Words.same t.s from f.name 0 n then l else named t from n rest
+
+let known_next t (guess : Descriptor.field list) fields =
+  if not (is_letter (peek t)) then []
+  else
+    let from = t.pos in
+    let stop = run_end t from in
+    let n = stop - from in
+    let found = match named t from n guess with [] -> named t from n fields | l -> l in
+    (match found with [] -> () | _ -> t.pos <- stop);
+    found
+
 let name t = if is_letter (peek t) then run t else fail t "expected a field's name"
 
 (* A buffer and its first bytes. *)
@@ -128,6 +143,29 @@ let plain_number t =
     t.pos <- !p;
     !v)
 
+let wide_number t ~negative ~unsigned =
+  let from = t.pos in
+  let stop = number_end t ~hex:false from from in
+  let digits = stop - from in
+  let rec part acc p last =
+    if p = last then acc
+    else if is_digit t.s.[p] then part ((acc * 10) + Char.code t.s.[p] - 48) (p + 1) last
+    else -1
+  in
+  if digits < 19 || digits > 20 || t.s.[from] = '0' then 0L
+  else
+    let high = part 0 from (from + 18) and low = part 0 (from + 18) stop in
+    if high < 0 || low < 0 || not (Numbers.in_64_bits high low digits) then 0L
+    else
+      let v = Numbers.joined high low digits in
+      let v = if negative then Int64.neg v else v in
+      let fits = if unsigned then not negative else negative = (Int64.compare v 0L < 0) in
+      if fits then (
+        t.pos <- stop;
+        spend t 3;
+        v)
+      else 0L
+
 let digit c =
   match c with
   | '0' .. '9' -> Char.code c - 48
@@ -135,26 +173,29 @@ let digit c =
   | 'A' .. 'F' -> Char.code c - 55
   | _ -> 99
 
+let rec more_digits t base stop acc =
+  if t.pos < stop && t.pos < t.limit && digit t.s.[t.pos] < base then (
+    let d = digit t.s.[t.pos] in
+    t.pos <- t.pos + 1;
+    more_digits t base stop ((acc * base) + d))
+  else acc
+
 (* At most [most] digits in [base]; at least one. *)
 let digits t base most =
-  let rec go n acc =
-    if n < most && t.pos < t.limit && digit t.s.[t.pos] < base then (
-      let d = digit t.s.[t.pos] in
-      t.pos <- t.pos + 1;
-      go (n + 1) ((acc * base) + d))
-    else (n, acc)
-  in
-  match go 0 0 with 0, _ -> fail t "bad escape" | n -> n
+  let from = t.pos in
+  let v = more_digits t base (from + most) 0 in
+  if t.pos = from then fail t "bad escape" else v
 
 let unicode t most =
-  match digits t 16 most with n, code when n = most -> code | _ -> fail t "bad escape"
+  let from = t.pos in
+  let code = digits t 16 most in
+  if t.pos - from = most then code else fail t "bad escape"
 
 let add_code t b code =
   if Uchar.is_valid code then Buffer.add_utf_8_uchar b (Uchar.of_int code)
   else fail t "escape is no character"
 
-let add_byte t b (_, v) =
-  if v > 255 then fail t "escape above 255" else Buffer.add_char b (Char.chr v)
+let add_byte t b v = if v > 255 then fail t "escape above 255" else Buffer.add_char b (Char.chr v)
 
 let escape t b =
   if t.pos >= t.limit then fail t "unexpected end";

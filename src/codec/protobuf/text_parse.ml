@@ -1,10 +1,14 @@
 module L = Text_lexer
 
-(* What is made on the way is charged, roughly and high, beside the texts of tokens. *)
+(* What is made on the way is charged, roughly and high, beside the texts of tokens: [made] of a value
+   is a boxed number or two. *)
 let of_field = 18
-let of_message = 12
-let of_value = 14
-let of_enum = 9
+let of_known_field = 4
+let of_oneof = 8
+let of_message = 14
+let of_item = 14
+let made = 6
+let of_real = 12
 let of_slow_number = 30
 
 type context = { types : Registry.t; lexer : L.t }
@@ -41,71 +45,94 @@ let integer t (k : Descriptor.kind) ~negative text =
       in
       if Wire_buffer.in_range k v then v else bad ()
 
-let real t ~negative text =
-  let n = String.length text in
-  let sign x = if negative then -.x else x in
-  match String.lowercase_ascii text with
-  | "inf" | "infinity" -> sign infinity
-  | "nan" -> nan
-  | _ -> (
-      let body =
-        if n > 1 && (text.[n - 1] = 'f' || text.[n - 1] = 'F') then String.sub text 0 (n - 1)
-        else text
-      in
-      let decimal =
-        String.for_all
-          (fun c -> match c with '0' .. '9' | '.' | 'e' | 'E' | '+' | '-' -> true | _ -> false)
-          body
-        && String.exists (fun c -> c >= '0' && c <= '9') body
-      in
-      let octal =
-        String.length body > 1
-        && body.[0] = '0'
-        && String.for_all (fun c -> c >= '0' && c <= '9') body
-      in
-      if (not decimal) || octal then L.fail t (Error.excerpt text ^ " is no number")
-      else
-        match float_of_string_opt body with
-        | Some x -> sign x
-        | None -> L.fail t (Error.excerpt text ^ " is no number"))
+let rec decimal body i any =
+  if i = String.length body then any
+  else
+    match body.[i] with
+    | '0' .. '9' -> decimal body (i + 1) true
+    | '.' | 'e' | 'E' | '+' | '-' -> decimal body (i + 1) any
+    | _ -> false
 
-(* One of few digits and in range is read without its text. *)
+let rec digits_only body i =
+  i = String.length body || (L.is_digit body.[i] && digits_only body (i + 1))
+
+let octal body = String.length body > 1 && body.[0] = '0' && digits_only body 0
+
+let number t text =
+  let n = String.length text in
+  let suffixed = n > 1 && (text.[n - 1] = 'f' || text.[n - 1] = 'F') in
+  if suffixed then L.spend t (n / 8);
+  let body = if suffixed then String.sub text 0 (n - 1) else text in
+  if decimal body 0 false && not (octal body) then
+    match float_of_string_opt body with
+    | Some x -> x
+    | None -> L.fail t (Error.excerpt text ^ " is no number")
+  else L.fail t (Error.excerpt text ^ " is no number")
+
+let named_real t text =
+  L.spend t (String.length text / 8);
+  match String.lowercase_ascii text with
+  | "inf" | "infinity" -> infinity
+  | "nan" -> nan
+  | _ -> L.fail t (Error.excerpt text ^ " is no number")
+
+let real t =
+  L.spend t of_real;
+  let negative = L.accept t '-' in
+  let named = L.is_letter (L.peek t) in
+  let text = L.literal t in
+  let x = if named then named_real t text else number t text in
+  if negative && not (Float.is_nan x) then -.x else x
+
+(* One of at most 20 digits and in range is read without its text. *)
 let whole t (k : Descriptor.kind) =
   let negative = L.accept t '-' in
   ignore (L.peek t);
   let from = L.position t in
   let v = L.plain_number t in
-  let signed = Int64.of_int (if negative then -v else v) in
-  let fits =
-    (not (negative && Wire_buffer.is_unsigned k && v <> 0)) && Wire_buffer.in_range k signed
-  in
-  if v >= 0 && fits then signed
+  let signed = if negative then -v else v in
+  if v >= 0 && Wire_buffer.fits k signed then Int64.of_int signed
   else (
     L.seek t from;
-    L.spend t of_slow_number;
-    integer t k ~negative (L.literal t))
+    let v = L.wide_number t ~negative ~unsigned:(Wire_buffer.is_unsigned k) in
+    if L.position t > from && Wire_buffer.in_range k v then v
+    else (
+      L.seek t from;
+      L.spend t of_slow_number;
+      integer t k ~negative (L.literal t)))
 
-let is_letter c = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c = '_'
+let put_whole t b k =
+  ignore (L.peek t);
+  let from = L.position t in
+  let negative = L.accept t '-' in
+  let v = L.plain_number t in
+  let signed = if negative then -v else v in
+  if v >= 0 && Wire_buffer.fits k signed then Wire_buffer.whole b k signed
+  else (
+    L.seek t from;
+    L.spend t made;
+    Wire_buffer.integer b k (whole t k))
 
 let bool t =
-  if is_letter (L.peek t) then
+  if L.is_letter (L.peek t) then
     match L.literal t with
-    | "true" | "True" | "t" -> 1L
-    | "false" | "False" | "f" -> 0L
+    | "true" | "True" | "t" -> 1
+    | "false" | "False" | "f" -> 0
     | text -> L.fail t (Error.excerpt text ^ " is no bool")
   else
     match L.plain_number t with
-    | (0 | 1) as v -> Int64.of_int v
+    | (0 | 1) as v -> v
     | _ -> (
         let text = L.literal t in
         L.spend t of_slow_number;
         match whole_number text with
-        | Some (`Bits ((0L | 1L) as v)) -> v
+        | Some (`Bits 0L) -> 0
+        | Some (`Bits 1L) -> 1
         | Some _ | None -> L.fail t (Error.excerpt text ^ " is no bool"))
 
 let enum t (e : Descriptor.enum) =
-  L.spend t of_enum;
-  if is_letter (L.peek t) then
+  L.spend t made;
+  if L.is_letter (L.peek t) then
     let name = L.literal t in
     match List.assoc_opt name e.values with
     | Some n -> Int64.of_int n
@@ -120,41 +147,20 @@ let utf8 t s = if Utf8.valid s 0 (String.length s) then s else L.fail t "string 
 
 let scalar c b (f : Descriptor.field) number =
   let t = c.lexer and before = Buffer.length b in
-  let signed read =
-    let negative = L.accept t '-' in
-    read ~negative (L.literal t)
-  in
-  let tag wire = Wire_buffer.tag b number wire in
+  Wire_buffer.tag b number (Descriptor.wire_type f.kind);
   (match f.kind with
-  | String | Bytes | Raw_string ->
-      let s = L.strings t in
-      let s = if f.kind = String then utf8 t s else s in
-      tag 2;
-      Wire_buffer.block b s
-  | Double ->
-      L.spend t of_slow_number;
-      let x = signed (real t) in
-      tag 1;
-      Wire_buffer.fixed64 b (Int64.bits_of_float x)
-  | Float ->
-      L.spend t of_slow_number;
-      let x = signed (real t) in
-      tag 5;
-      Wire_buffer.fixed32 b (Int32.bits_of_float x)
-  | Bool ->
-      let v = bool t in
-      tag 0;
-      Wire_buffer.varint b v
-  | Enum e ->
-      let v = enum t e in
-      tag 0;
-      Wire_buffer.varint b v
-  | k ->
-      let v = whole t k in
-      tag (Descriptor.wire_type k);
-      Wire_buffer.integer b k v);
+  | String -> Wire_buffer.block b (utf8 t (L.strings t))
+  | Bytes | Raw_string -> Wire_buffer.block b (L.strings t)
+  | Double -> Wire_buffer.fixed64 b (Int64.bits_of_float (real t))
+  | Float -> Wire_buffer.fixed32 b (Int32.bits_of_float (real t))
+  | Bool -> Wire_buffer.whole b Bool (bool t)
+  | Enum e -> Wire_buffer.varint b (enum t e)
+  | Fixed32 | Sfixed32 | Fixed64 | Sfixed64 ->
+      L.spend t made;
+      put_whole t b f.kind
+  | k -> put_whole t b k);
   (* The buffer grows by doubling, and is copied. *)
-  L.spend t (of_value + ((Buffer.length b - before) * 5 / 8))
+  L.spend t ((((Buffer.length b - before) * 5) + 7) / 8)
 
 let delimited c b f =
   let n = Wire_buffer.delimited b f in
@@ -194,7 +200,15 @@ let open_message t =
     L.expect t '{';
     '}')
 
-let once t seen key what = if List.mem key !seen then L.fail t what else seen := key :: !seen
+let once t (m : Descriptor.message) (f : Descriptor.field) seen =
+  if List.memq f.number !seen then L.fail t "field given twice";
+  if f.oneof <> "" then (
+    let comes_too (g : Descriptor.field) =
+      String.equal g.oneof f.oneof && List.memq g.number !seen
+    in
+    L.spend t of_oneof;
+    if List.exists comes_too m.fields then L.fail t "second field of a oneof");
+  seen := f.number :: !seen
 
 (* Where the whole text is the message. *)
 let no_close = '\000'
@@ -202,24 +216,39 @@ let finished t close = if close = no_close then L.at_end t else L.accept t close
 
 let rec fields c m ~depth ~close b =
   let m = Registry.resolve c.types m in
-  let t = c.lexer and seen = ref [] in
-  while not (finished t close) do
-    if L.at_end c.lexer then L.fail c.lexer "unexpected end";
-    L.spend c.lexer of_field;
-    (match lookup c m with
-    | Reserved -> L.skip_value c.lexer ~depth
-    | Any_of (url, inner) ->
-        once t seen (`Field 1) "field given twice";
-        any c b url inner ~depth
-    | Known f -> (
-        try
-          if not (Descriptor.is_repeated f) then (
-            once t seen (`Field f.number) "field given twice";
-            if f.oneof <> "" then once t seen (`Oneof f.oneof) "second field of a oneof");
-          field c b m f ~depth
-        with Error.Error e -> raise (Error.Error { e with path = f.name :: e.path })));
-    if not (L.accept c.lexer ',') then ignore (L.accept c.lexer ';')
-  done
+  next_field c m m.fields (ref []) ~depth ~close b
+
+(* [guess] are the fields behind the one that came last, and that one. *)
+and next_field c (m : Descriptor.message) guess seen ~depth ~close b =
+  let t = c.lexer in
+  if not (finished t close) then (
+    if L.at_end t then L.fail t "unexpected end";
+    let guess =
+      match L.known_next t guess m.fields with
+      | f :: _ as found ->
+          known_field c b m f seen ~depth;
+          found
+      | [] ->
+          L.spend t of_field;
+          (match lookup c m with
+          | Reserved -> L.skip_value t ~depth
+          | Any_of (url, inner) ->
+              if List.memq 1 !seen then L.fail t "field given twice";
+              seen := 1 :: !seen;
+              any c b url inner ~depth
+          | Known f -> known_field c b m f seen ~depth);
+          guess
+    in
+    if not (L.accept t ',') then ignore (L.accept t ';');
+    next_field c m guess seen ~depth ~close b)
+
+and known_field c b m f seen ~depth =
+  try
+    if not (Descriptor.is_repeated f) then (
+      L.spend c.lexer of_known_field;
+      once c.lexer m f seen);
+    field c b m f ~depth
+  with Error.Error e -> raise (Error.Error { e with path = f.name :: e.path })
 
 and any c b url inner ~depth =
   ignore (L.accept c.lexer ':');
@@ -249,7 +278,7 @@ and value c b (m : Descriptor.message) (f : Descriptor.field) ~depth =
   | Message inner when m.message_set ->
       let contents = Buffer.create 64 in
       nested c inner ~depth contents;
-      L.spend c.lexer (of_value + Buffer.length contents);
+      L.spend c.lexer (of_item + Buffer.length contents);
       Wire_buffer.set_item b f.number (Buffer.contents contents)
   | Message inner ->
       Wire_buffer.tag b f.number 2;

@@ -447,11 +447,15 @@ let recount t s pos limit memory =
       max_int
     end
 
+(* Where even bytes that are not charged may take too much, it is counted before. *)
 let watched t memory s pos limit depth f =
-  Budget.with_
-    ~left:(memory - beside pos limit)
-    ~message:t.message ~byte:t.byte ~recount:(recount t s pos limit memory) ~depth
-    ~none:(count_all t s pos limit memory) f
+  let left = memory - beside pos limit in
+  if left < 0 then (
+    count_all t s pos limit memory ();
+    f depth)
+  else
+    Budget.with_ ~left ~message:t.message ~byte:t.byte ~recount:(recount t s pos limit memory)
+      ~depth ~none:(count_all t s pos limit memory) f
 
 let[@inline never] read ?memory (m : Descriptor.message) s pos limit depth f =
   match (m.unfolding, memory) with

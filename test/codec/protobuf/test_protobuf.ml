@@ -18,6 +18,7 @@ let () =
           ("number lists", Number_lists.cases);
           ("memory", Memory.cases);
           ("memory of text and JSON", Hostile.cases);
+          ("honest messages", Honest.cases);
           ("generator", Generator.cases);
           ("generated code", Goldens.cases);
           ("names", Nasty.cases);
