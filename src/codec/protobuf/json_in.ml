@@ -34,7 +34,7 @@ let[@inline never] short_integer r =
       Words.digits w n)
     else L.plain_integer r
 
-let whole r kind = Json_parse.wide_number r kind
+let whole r kind = Json_values.wide_number r kind
 let does_not_fit r = Error.fail r.pos "number does not fit its field"
 
 let[@inline never] int32 r =
@@ -71,7 +71,7 @@ let[@inline never] bool r =
 let[@inline] double r =
   let from = r.pos in
   let x = L.plain_double r in
-  if r.pos = from then Json_parse.float_value r
+  if r.pos = from then Json_values.float_value r
   else (
     spend r 2;
     x)
@@ -96,15 +96,15 @@ let[@inline never] string r =
     Words.sub r.s from (stop - from))
   else L.string r
 
-let[@inline never] bytes r = Json_parse.bytes_value r
+let[@inline never] bytes r = Json_values.bytes_value r
 
 (* Enums *)
 
 (* [not_short] if it is no name, or one that is to be left out. *)
 let enum_name r e =
-  let v = Json_parse.named_value r e in
+  let v = Json_values.named_value r e in
   if v <> not_short then v
-  else try Int64.to_int (Json_parse.enum_name r e) with Json_parse.Left_out -> not_short
+  else try Int64.to_int (Json_values.enum_name r e) with Json_values.Left_out -> not_short
 
 let enum_number r e =
   let c = at r r.pos in
@@ -241,12 +241,12 @@ let string_key _ k = k
 let short_key r kind text =
   let v = L.plain_key text in
   if v <> not_short && Wire_buffer.fits kind v then v
-  else Int64.to_int (Json_parse.number_key r kind text)
+  else Int64.to_int (Json_values.number_key r kind text)
 
 let int32_key r text = short_key r Int32 text
 let uint32_key r text = short_key r Uint32 text
-let int64_key r text = Json_parse.number_key r Int64 text
-let uint64_key r text = Json_parse.number_key r Uint64 text
+let int64_key r text = Json_values.number_key r Int64 text
+let uint64_key r text = Json_values.number_key r Uint64 text
 
 let bool_key r text =
   match text with

@@ -21,27 +21,5 @@ val value_number : char -> int
 (** [value_number c] is the number of the [google.protobuf.Value] field whose JSON begins with [c].
 *)
 
-(** {1 Single values, shared with {!Json_in}} *)
-
-exception Left_out
-
 val find_field : Registry.t -> Descriptor.message -> string -> Descriptor.field option
 (** The field, or extension in brackets, of a member's name. *)
-
-val key_digits : int -> string -> string
-(** [key_digits position key] is [key] if it is a number, as a map's key may be.
-    @raise Error.Error at [position] if not. *)
-
-val number_key : Json_cursor.t -> Descriptor.kind -> string -> int64
-(** [number_key t k text] is that number, behind whose text [t] is. *)
-
-val named_value : Json_cursor.t -> Descriptor.enum -> int
-(** [named_value t e] is the number of the value whose name is at {!Json_lexer.position}, quoted;
-    {!Json_lexer.not_plain} if it is another, which is then not passed over. *)
-
-val enum_name : Json_cursor.t -> Descriptor.enum -> int64
-val bytes_value : Json_cursor.t -> string
-val float_value : Json_cursor.t -> float
-
-val wide_number : Json_cursor.t -> Descriptor.kind -> int64
-(** [wide_number t k] is a whole number however it is written, quoted or not. *)
