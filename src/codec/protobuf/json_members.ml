@@ -93,7 +93,7 @@ let[@inline] made r (k : K.t) = spend r (k.count + 5)
 let enter r k =
   let p = r.pos in
   made r k;
-  r.depth <- Decode.deeper r.depth p;
+  r.depth <- (if r.depth > 0 then r.depth - 1 else Decode.deeper r.depth p);
   if at r p <> '{' then fail r p "expected '{'";
   let p = space r (p + 1) in
   if at r p = '}' then leave r p else member r k p 0

@@ -260,6 +260,9 @@ let[@inline never] read ?memory (m : Descriptor.message) s pos limit depth f =
 (* Of a thousand fields an empty message takes two bytes. *)
 let short = 200
 
+let[@inline] harmless (m : Descriptor.message) n =
+  n <= short || match m.unfolding with Measured t -> n <= t.safe | _ -> false
+
 let count (m : Descriptor.message) s pos limit ~memory ~at =
   match m.unfolding with
   | Descriptor.Unbounded -> memory

@@ -5,8 +5,8 @@
     of all its fields. Input so short that nothing in it could harm is not looked at; other input is
     read under a {!Budget}, and counted only if that is used up. *)
 
-val short : int
-(** Of so many bytes nothing has to be asked. *)
+val harmless : Descriptor.message -> int -> bool
+(** [harmless m n] is whether [n] bytes of [m] are known to stay below the default limit. *)
 
 val read : ?memory:int -> Descriptor.message -> string -> int -> int -> int -> (int -> 'a) -> 'a
 (** [read m s pos limit depth f] is [f depth'], which reads the [m] between the positions at

@@ -24,6 +24,8 @@ and table = {
   mutable safe : int;  (** so many bytes cannot unfold beyond the default bound *)
 }
 
+type Descriptor.unfolding += Measured of table
+
 val allowance : int
 (** What any input may take, in words. *)
 
