@@ -81,9 +81,15 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
         match Udp_sockets.find t.sockets p ~dst_port ~src_port with
         | Some socket -> deliver t socket p ~src_port ~off ~len
         | None when t.stray () -> ()
-        | None ->
-            t.counters.udp_no_port <- t.counters.udp_no_port + 1;
-            Control_queue.report t.control ~now (Unreachable Port) p ~link_group)
+        | None -> (
+            match Udp_sockets.new_flow t.sockets p ~dst_port ~src_port with
+            | `Flow (socket, newcomer) ->
+                deliver t socket p ~src_port ~off ~len;
+                newcomer socket
+            | `Full -> t.counters.udp_flows_dropped <- t.counters.udp_flows_dropped + 1
+            | `No_socket ->
+                t.counters.udp_no_port <- t.counters.udp_no_port + 1;
+                Control_queue.report t.control ~now (Unreachable Port) p ~link_group))
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 
@@ -129,7 +135,8 @@ let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
   match quoted with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Some (src, dst, protocol, at) ->
-      if Routes.is_local t.routes src then tell_sender t message ~hard ~src ~dst ~protocol b ~at
+      if Routes.is_local t.routes src || Routes.is_transparent t.routes then
+        tell_sender t message ~hard ~src ~dst ~protocol b ~at
 
 let icmp_input t (p : Packet.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
