@@ -125,11 +125,9 @@ let v6_remedy name network =
   let bits = P.bits network in
   if bits > 126 then Printf.sprintf "ip -6 route add %s dev %s" (P.to_string network) name
   else
-    let octets = Bytes.of_string (Ipaddr.V6.to_octets (P.network network)) in
-    let at n =
-      Bytes.set_uint8 octets 15 (Bytes.get_uint8 octets 15 lor n);
-      Ipaddr.V6.of_octets_exn (Bytes.to_string octets)
-    in
+    let octets = Ipaddr.V6.to_octets (P.network network) in
+    let with_bit n i c = if i = 15 then Char.chr (Char.code c lor n) else c in
+    let at n = Ipaddr.V6.of_octets_exn (String.mapi (with_bit n) octets) in
     let first = at 1 in
     let other = if Ipaddr.V6.compare first (P.address network) <> 0 then first else at 2 in
     Printf.sprintf "ip -6 addr add %s/%d dev %s" (Ipaddr.V6.to_string other) bits name
