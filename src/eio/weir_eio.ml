@@ -9,10 +9,12 @@ module Interception = Interception
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ~link ~address ()
-    =
+let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ~link
+    ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
-  let config = match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t) in
+  let config =
+    match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t)
+  in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
   |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?seat ?spin_ns ~link

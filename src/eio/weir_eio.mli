@@ -33,15 +33,15 @@ val host :
   unit ->
   host
 (** [host ~sw ~clock ~link ~address ()] is a host with the address and network [address] (as
-    ["10.0.0.11/24"], or several, of both families: ["10.0.0.11/24,fd00::11/64"]) on [link], which it
-    owns. [gateway] is the default gateway, or one for each family, with a comma. The host also gives
-    itself a link-local IPv6 address. With a [secret] that nobody guesses that address is the same in
-    each run (RFC 7217). On a device, IPv6 addresses are tested for duplicates first; that takes a
-    second, for which the first connection waits. [mac] is by default a random locally administered
-    address. [hosts] are names that [getaddrinfo] knows. [random] makes it reproducible; by default
-    it is seeded by the operating system. When [sw] ends, what was written is still sent and
-    connections are closed in order, within [linger_ns] (5 s). Before it blocks the host may look
-    for frames for [spin_ns] (100 µs). See {!Host.create}.
+    ["10.0.0.11/24"], or several, of both families: ["10.0.0.11/24,fd00::11/64"]) on [link], which
+    it owns. [gateway] is the default gateway, or one for each family, with a comma. The host also
+    gives itself a link-local IPv6 address. With a [secret] that nobody guesses that address is the
+    same in each run (RFC 7217). On a device, IPv6 addresses are tested for duplicates first; that
+    takes a second, for which the first connection waits. [mac] is by default a random locally
+    administered address. [hosts] are names that [getaddrinfo] knows. [random] makes it
+    reproducible; by default it is seeded by the operating system. When [sw] ends, what was written
+    is still sent and connections are closed in order, within [linger_ns] (5 s). Before it blocks
+    the host may look for frames for [spin_ns] (100 µs). See {!Host.create}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, [::],
       loopback, multicast, broadcast, the network's own (RFC 1122 §3.2.1.3, RFC 4291 §2.5). *)
@@ -54,9 +54,9 @@ val attach :
   address:string ->
   unit ->
   Weir_core.Interface.t
-(** [attach h ~sw ~link ~address ()] puts [h] on another link, with other addresses and networks: see
-    {!Host.attach}. Packets leave by the interface whose network, or whose gateway, has the longest
-    prefix.
+(** [attach h ~sw ~link ~address ()] puts [h] on another link, with other addresses and networks:
+    see {!Host.attach}. Packets leave by the interface whose network, or whose gateway, has the
+    longest prefix.
     @raise Invalid_argument as {!val-host}. *)
 
 val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t

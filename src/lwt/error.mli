@@ -8,7 +8,7 @@ type t =
   | Bad_address of string
   | Message_too_long of int  (** its length in bytes *)
   | Queue_full
-  | Unsupported of string  (** what Weir cannot do, as ["IPv6 is"] *)
+  | Unsupported of string  (** what Weir cannot do, as ["jumbo frames are"] *)
   | Icmp of string  (** an ICMP error about what was sent before *)
 
 exception Error of t

@@ -1,10 +1,10 @@
 (** A host's IP in the shape of [Tcpip.Ip.S] (tcpip 9). Addresses are of both versions; the host has
-    only IPv4. Mirage is not needed. *)
+    both families. Mirage is not needed. *)
 
 type t = Host.t
 
 type error = [ `No_route of string | `Would_fragment | `Failed of Error.t ]
-(** [`No_route] holds the reason. IPv6 destinations give it too. *)
+(** [`No_route] holds the destination. *)
 
 val pp_error : error Fmt.t
 
@@ -42,11 +42,11 @@ val write :
 
 val pseudoheader : t -> ?src:ipaddr -> ipaddr -> [ `TCP | `UDP | `ICMP ] -> int -> Cstruct.t
 (** [pseudoheader t dst protocol length] is the 12 bytes with which a transport checksum begins (RFC
-    9293 §3.1).
-    @raise Invalid_argument for IPv6. *)
+    9293 §3.1), for IPv6 40 (RFC 8200 §8.1).
+    @raise Invalid_argument if the addresses are of different families. *)
 
 val src : t -> dst:ipaddr -> ipaddr
-(** [src t ~dst] is the source address of packets to [dst], or [::] if [dst] is an IPv6 address. *)
+(** [src t ~dst] is the source address of packets to [dst], or [::] if there is none. *)
 
 val get_ip : t -> ipaddr list
 (** [get_ip t] is the one address. *)
@@ -55,7 +55,7 @@ val configured_ips : t -> prefix list
 (** [configured_ips t] is the one address, with its network. *)
 
 val mtu : t -> dst:ipaddr -> int
-(** [mtu t ~dst] is the longest payload to [dst]: the link's MTU less the header; 0 for IPv6. *)
+(** [mtu t ~dst] is the longest payload to [dst]: the link's MTU less the header. *)
 
 val disconnect : t -> unit Lwt.t
 (** [disconnect t] does nothing: see {!Mirage_stack.disconnect}. *)

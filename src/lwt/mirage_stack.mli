@@ -2,8 +2,8 @@
     stacks can be applied to it: DNS, Conduit, HTTP clients and servers. Mirage is not needed.
 
     Only TCP's [Keepalive.t] is a type that Mirage defines: [doc/mirage.md] shows how to convert it.
-    IPv6 is not supported: calls with an IPv6 address fail with an error that says so, and a program
-    that tries several addresses goes on to the next. *)
+    Calls with an address to which the host has no route fail, and a program that tries several
+    addresses goes on to the next. *)
 
 type t
 

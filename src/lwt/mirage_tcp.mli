@@ -2,8 +2,7 @@
     needed.
 
     One type of that signature is a record that Mirage defines: {!Keepalive.t} has the same fields,
-    and [doc/mirage.md] shows how to convert it. Addresses are IPv4: an IPv6 destination is an
-    [Unsupported] error. *)
+    and [doc/mirage.md] shows how to convert it. *)
 
 module Keepalive : sig
   type t = {

@@ -1,6 +1,6 @@
 (** A host's UDP in the shape of [Tcpip.Udp.S] (tcpip 9). Mirage is not needed.
 
-    Addresses are IPv4: an IPv6 destination is an [Unsupported] error. *)
+    Addresses are of both families. *)
 
 type t
 

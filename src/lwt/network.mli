@@ -1,4 +1,4 @@
-(** Opening TCP connections, both ways. IPv4 only. *)
+(** Opening TCP connections, both ways, over IPv4 and IPv6. A listener at [::] takes both. *)
 
 val connect :
   ?local_port:int -> Host.t -> Ipaddr.t -> port:int -> (Connection.t, Error.t) Lwt_result.t
@@ -45,7 +45,7 @@ val serve :
 type protocol = Weir_drive.Names.protocol = Tcp | Udp
 
 val resolve : Host.t -> string -> Ipaddr.t list
-(** [resolve h name] is the IPv4 addresses of a literal, ["localhost"], or a name in [h]'s table. *)
+(** [resolve h name] is the addresses of a literal, ["localhost"], or a name in [h]'s table. *)
 
 val getaddrinfo :
   ?service:string ->

@@ -22,7 +22,9 @@ type listener = Network.listener
 
 let host ?clock ?mac ?secret ?gateway ?hosts ?config ?random ?spin_ns ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
-  let config = match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t) in
+  let config =
+    match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t)
+  in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
   |> Host.create ?clock ~random ?hosts ?spin_ns ~link

@@ -17,8 +17,8 @@ let start world ~sw ~clock ~random ~mac ~secret ?gateway ~config ~mtu ~send addr
   let host =
     Scheduler.hiding (World.scheduler world) true @@ fun () ->
     (* The end of the world is no orderly exit: the host does not linger. *)
-    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ~secret ?gateway ~config ~linger_ns:0 ~link
-      ~address ()
+    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ~secret ?gateway ~config ~linger_ns:0
+      ~link ~address ()
   in
   { sw; inbox; over; host; at_crash = Hashtbl.create 8; next = 0 }
 

@@ -145,7 +145,8 @@ let begin_life t sw =
   let life =
     Life.start t.world ~sw ~clock:t.clock
       ~random:(World.random t.world Stack [ t.number; t.lives ])
-      ~mac:t.mac ~secret:(Macaddr.to_string t.mac) ?gateway:t.gateway ~config:t.config ~mtu:(Lan.mtu t.lan)
+      ~mac:t.mac ~secret:(Macaddr.to_string t.mac) ?gateway:t.gateway ~config:t.config
+      ~mtu:(Lan.mtu t.lan)
       ~send:(fun frame ->
         record t frame;
         Lan.send (port t) frame)

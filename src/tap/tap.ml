@@ -12,7 +12,9 @@ let read_address address =
   match Ipaddr.Prefix.of_string address with
   | Ok network -> Ok network
   | Error _ ->
-      let reason = "it must be an address with a prefix length, such as 10.0.0.1/24 or fd00::1/64" in
+      let reason =
+        "it must be an address with a prefix length, such as 10.0.0.1/24 or fd00::1/64"
+      in
       Error (Error.Bad_address { address; reason })
 
 let rec for_each f = function

@@ -18,8 +18,9 @@ val open_ :
 (** [open_ ()] makes a TAP device, or opens the existing one called [name] (default ["tap%d"]; the
     kernel replaces [%d] by a number).
     - [kernel] is the address and prefix of the kernel's side, such as ["10.0.0.1/24"], or several
-      with commas. An IPv4 address replaces the old one, an IPv6 address is added. Without [kernel] that side is unchanged, and a new device has no
-      address: {!Interface.reaches} says what is missing.
+      with commas. An IPv4 address replaces the old one, an IPv6 address is added. Without [kernel]
+      that side is unchanged, and a new device has no address: {!Interface.reaches} says what is
+      missing.
     - [up] (default [true]) brings the device up. A device that is down drops all frames.
     - [mtu] is set if given; else the device's own is used (1500 if new).
     - [persistent] sets whether the device stays after [close]; if not given, this is unchanged (a

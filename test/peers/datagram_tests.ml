@@ -67,8 +67,8 @@ let unreachable_kernel (w : World.t) =
   let rec wait tries =
     match Udp_sockets.take_error s with
     | Some
-        (V4 (Destination_unreachable { code = Port; _ }) | V6 (Destination_unreachable { code = Port; _ }))
-      ->
+        ( V4 (Destination_unreachable { code = Port; _ })
+        | V6 (Destination_unreachable { code = Port; _ }) ) ->
         ()
     | Some _ -> Alcotest.fail "another error"
     | None when tries = 0 -> Alcotest.fail "no error"

@@ -89,9 +89,7 @@ let kernel_connects (w : World.t) what sent =
   World.listen w ~port:9001 (fun c ->
       weir_side w (what ^ "kernel connects") sent c;
       Eio.Promise.resolve finished ());
-  let peer =
-    Programs.start ~sw:w.sw w.env (World.python "tcp_connect" [ w.weir; "9001"; file ])
-  in
+  let peer = Programs.start ~sw:w.sw w.env (World.python "tcp_connect" [ w.weir; "9001"; file ]) in
   Eio.Promise.await over;
   check_peer peer sent
 
@@ -163,8 +161,7 @@ let half_close_server (w : World.t) =
       send_all flow (String.uppercase_ascii sent));
   Alcotest.(check bool)
     "the answer" true
-    (Programs.succeed w.env ~stdin:sent [ "nc"; "-N"; w.weir; "7" ]
-    = String.uppercase_ascii sent)
+    (Programs.succeed w.env ~stdin:sent [ "nc"; "-N"; w.weir; "7" ] = String.uppercase_ascii sent)
 
 let half_close_client (w : World.t) =
   Suite.needs_program "nc";

@@ -33,10 +33,11 @@ val with_weir :
   ?capture:string ->
   (t -> unit) ->
   unit
-(** [with_weir f] runs [f] with a Weir host in this process, over [link] ({!Tap}); with [ipv6] the kernel is at fd00::1 too; a failed test
-    after [seconds] (40). [offload] (default false): the kernel sums and cuts, and gives frames of
-    up to 64 KB. [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways;
-    [capture] names a file that records what crosses the link. *)
+(** [with_weir f] runs [f] with a Weir host in this process, over [link] ({!Tap}); with [ipv6] the
+    kernel is at fd00::1 too; a failed test after [seconds] (40). [offload] (default false): the
+    kernel sums and cuts, and gives frames of up to 64 KB. [impair] is read by
+    {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a file that records what
+    crosses the link. *)
 
 val ok : ('a, Weir_tap.Error.t) result -> 'a
 (** [ok r] fails the test with the error, if it is one. *)
@@ -48,6 +49,7 @@ val python : string -> string list -> string list
 (** [python sub args] is the command line of [peer.py]'s subcommand. *)
 
 val check_python : unit -> unit
+
 val authority : string -> string
 (** [authority a] is [a] as in a URL: an IPv6 address has brackets. *)
 
