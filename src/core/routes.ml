@@ -8,7 +8,7 @@ type t = {
   mutable transparent : bool;
   mutable interfaces : Interface.t array;
   mutable routes : route array;  (** longest prefix first, so that the first match is the answer *)
-  mutable own : Ip.t array;  (** the interfaces' addresses, but tentative ones *)
+  mutable own_v6 : Ip.t array;  (** the interfaces' IPv6 addresses, but tentative ones *)
   mutable own_v4 : int array;  (** the IPv4 ones, as {!Ip.key} gives them *)
   mutable groups : Ip.t array;  (** of IPv6 that the host hears, of tentative addresses too *)
   mutable broadcasts : int array;  (** of their networks, likewise *)
@@ -20,7 +20,7 @@ let create () =
     transparent = false;
     interfaces = [||];
     routes = [||];
-    own = [||];
+    own_v6 = [||];
     own_v4 = [||];
     groups = [||];
     broadcasts = [||];
@@ -58,11 +58,11 @@ let refresh t =
   let own = List.filter_map own all in
   t.generation <- t.generation + 1;
   let keys l = Array.of_list (List.map Ip.key l) in
-  t.own <- Array.of_list own;
   let groups (a : Interface.address) =
     if Ip.is_v4 a.ip then [] else [ Ip.all_nodes; Ip.solicited_node a.ip ]
   in
   t.groups <- Array.of_list (List.sort_uniq Ip.compare (List.concat_map groups all));
+  t.own_v6 <- Array.of_list (List.filter (fun a -> not (Ip.is_v4 a)) own);
   t.own_v4 <- keys (List.filter Ip.is_v4 own);
   t.broadcasts <- keys (List.concat_map Interface.broadcasts all)
 
@@ -87,7 +87,7 @@ let rec is_own_from all i b at ~length =
   i < Array.length all && (Ip.is_at all.(i) b at ~length || is_own_from all (i + 1) b at ~length)
 
 let is_own_at t b at ~length =
-  if length = Ip.v4_length then holds t.own_v4 (Ip.word b at) else is_own_from t.own 0 b at ~length
+  if length = Ip.v4_length then holds t.own_v4 (Ip.word b at) else is_own_from t.own_v6 0 b at ~length
 
 let is_broadcast_at t b at ~length = length = Ip.v4_length && is_broadcast_v4 t (Ip.word b at)
 

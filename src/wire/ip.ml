@@ -52,15 +52,16 @@ let bytes : t -> Bytes.t = Bytes.unsafe_of_string
 
 (* -- comparing ----------------------------------------------------------- *)
 
-let rec same_words a a_at b b_at left =
-  left = 0
-  || Int32.equal (Bytes.get_int32_ne a a_at) (Bytes.get_int32_ne b b_at)
-     && same_words a (a_at + 4) b (b_at + 4) (left - 4)
+(* [t] is of IPv6. *)
+let same_v6 t b at =
+  Int64.equal (String.get_int64_ne t 8) (Bytes.get_int64_ne b (at + 8))
+  && Int64.equal (String.get_int64_ne t 0) (Bytes.get_int64_ne b at)
 
 let[@inline] is_at t b at ~length =
   length = String.length t
-  && Int32.equal (first_word t) (Bytes.get_int32_ne b at)
-  && (length = v4_length || same_words (bytes t) 4 b (at + 4) (length - 4))
+  &&
+  if length = v4_length then Int32.equal (first_word t) (Bytes.get_int32_ne b at)
+  else same_v6 t b at
 
 let[@inline] equal a b = a == b || is_at a (bytes b) 0 ~length:(String.length b)
 let compare = String.compare
@@ -132,41 +133,43 @@ let group_mac t =
    depend on every input bit. *)
 let[@inline] mix h x = h lxor x * 0x1e37_79b9_7f4a_7c15
 
-let rec mix_words h b at left ~port =
-  if left = 4 then mix h (word b at lor (port lsl 32))
-  else
-    let h = mix h (word b at) in
-    mix_words (h lxor (h lsr 29)) b (at + 4) (left - 4) ~port
+let[@inline] mix_more h x =
+  let h = mix h x in
+  h lxor (h lsr 29)
+
+let mix_v6 h b at ~port =
+  let h = mix_more (mix_more (mix_more h (word b at)) (word b (at + 4))) (word b (at + 8)) in
+  mix h (word b (at + 12) lor (port lsl 32))
 
 let[@inline] hash_key h key ~port = mix h (key lor (port lsl 32))
-let hash_at h b at ~length ~port = mix_words h b at length ~port
+
+let hash_at h b at ~length ~port =
+  if length = v4_length then hash_key h (word b at) ~port else mix_v6 h b at ~port
 
 let hash h t ~port =
   if String.length t = v4_length then hash_key h (v4_word t) ~port
   else hash_at h (bytes t) 0 ~length:v6_length ~port
 
-let rec fold_words k b at left =
-  if left = 0 then k else fold_words (k lxor word b at) b (at + 4) (left - 4)
+let fold_v6 b at =
+  (1 lsl 32) lxor word b at lxor word b (at + 4) lxor word b (at + 8) lxor word b (at + 12)
 
-let key_at b at ~length =
-  if length = v4_length then word b at else fold_words (1 lsl 32) b at length
+let key_at b at ~length = if length = v4_length then word b at else fold_v6 b at
 
 let[@inline never] key_v6 t = key_at (bytes t) 0 ~length:v6_length
 let[@inline] key t = if String.length t = v4_length then v4_word t else key_v6 t
 
 (* -- sums, printing ------------------------------------------------------ *)
 
-let rec add_halves sum b at left =
-  if left = 0 then sum
-  else
-    let w = word b at in
-    add_halves (sum + (w lsr 16) + (w land 0xffff)) b (at + 4) (left - 4)
+(* The words' sum, folded into two halves: as the sum of the halves in one's complement. *)
+let sum_v6 b at =
+  let w = word b at + word b (at + 4) + word b (at + 8) + word b (at + 12) in
+  (w lsr 16) + (w land 0xffff)
 
 let[@inline] sum_at b at ~length =
   if length = v4_length then
     let w = word b at in
     (w lsr 16) + (w land 0xffff)
-  else add_halves 0 b at length
+  else sum_v6 b at
 
 let[@inline] fold sum =
   let sum = (sum land 0xffff) + (sum lsr 16) in

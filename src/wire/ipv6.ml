@@ -191,25 +191,38 @@ let start b ~off ~len =
 
 let key b at = Ip.key_at b at ~length:Ip.v6_length
 
-let fill (p : Packet.t) c =
-  let { b; off; _ } = c in
+(* All that the fixed header says. *)
+let fill_fixed (p : Packet.t) b ~off =
+  let source_at = off + source_at in
   p.data <- b;
   p.at <- off;
   p.address_length <- Ip.v6_length;
-  p.source_at <- off + source_at;
-  p.source_key <- key b p.source_at;
-  p.destination_key <- key b (p.source_at + Ip.v6_length);
-  p.protocol <- c.next;
-  p.protocol_at <- c.off + c.next_at;
+  p.source_at <- source_at;
+  p.source_key <- key b source_at;
+  p.destination_key <- key b (source_at + Ip.v6_length);
+  p.protocol <- Bytes.get_uint8 b (off + 6);
+  p.protocol_at <- off + 6;
   p.ttl <- Bytes.get_uint8 b (off + 7);
-  p.identification_at <- (if c.fragment_at < 0 then -1 else off + c.fragment_at + 4);
-  p.fragment_offset <- (if c.fragment_at < 0 then 0 else offset_of c);
-  p.more_fragments <- c.fragment_at >= 0 && more_of c;
-  p.payload_at <- off + c.at;
-  p.payload_length <- c.stop - c.at;
+  p.identification_at <- -1;
+  p.fragment_offset <- 0;
+  p.more_fragments <- false;
+  p.payload_at <- off + shortest;
+  p.payload_length <- Bytes.get_uint16_be b (off + 4);
   p.segment_size <- 0
 
-let read p b ~off ~len =
+let fill (p : Packet.t) c =
+  let { b; off; _ } = c in
+  fill_fixed p b ~off;
+  p.protocol <- c.next;
+  p.protocol_at <- c.off + c.next_at;
+  if c.fragment_at >= 0 then (
+    p.identification_at <- off + c.fragment_at + 4;
+    p.fragment_offset <- offset_of c;
+    p.more_fragments <- more_of c);
+  p.payload_at <- off + c.at;
+  p.payload_length <- c.stop - c.at
+
+let read_chain p b ~off ~len =
   match
     let c = start b ~off ~len in
     if c.stop > len then fail (Truncated { need = c.stop; have = len });
@@ -219,6 +232,22 @@ let read p b ~off ~len =
   with
   | () -> Ok ()
   | exception Failed failure -> Error failure
+
+(* Most packets have no extension headers. *)
+let[@inline] is_plain protocol =
+  protocol = Ipv4.protocol_tcp || protocol = Ipv4.protocol_udp || protocol = protocol_icmp
+
+let read p b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Ipv6.read";
+  if
+    len >= shortest
+    && is_plain (Bytes.get_uint8 b (off + 6))
+    && Bytes.get_uint8 b off lsr 4 = 6
+    && shortest + Bytes.get_uint16_be b (off + 4) <= len
+  then (
+    fill_fixed p b ~off;
+    Ok ())
+  else read_chain p b ~off ~len
 
 let read_quoted p b ~off ~len =
   (* The headers are in what is there, the payload's end may not be. *)
