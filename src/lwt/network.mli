@@ -14,7 +14,7 @@ val listen :
   port:int ->
   backlog:int ->
   (listener, Error.t) result
-(** [listen h ~port ~backlog] listens at [address], or at every address of [h]. Port 0 takes a free
+(** [listen h ~port ~backlog] listens at [address], or at every address of [h], of both families. Port 0 takes a free
     one. No connection may be at the port in any state, except with [reuse] (default true) those
     whose listener had it too. *)
 

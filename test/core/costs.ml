@@ -5,9 +5,9 @@ open Weir_core
 open White_box
 open Weir_test
 
-let words_per_segment () =
+let words_per_segment ~over_v6 () =
   let net = { Weir_link.Impairment.none with delay_ns = Time.us 50 } in
-  let w = World.pair ~seed:1 ~there:net ~back:net () in
+  let w = World.pair ~seed:1 ~over_v6 ~there:net ~back:net () in
   let b = World.second w in
   let l = World.listen b 80 in
   let c = World.connect w (World.first w) b 80 in
@@ -83,4 +83,5 @@ let datagrams () =
   Printf.printf "%.0f minor words a datagram, of all lengths\n" per_datagram;
   if per_datagram > 300. then Alcotest.failf "%.0f minor words a datagram" per_datagram
 
-let cases = [ Suite.case "words a segment" words_per_segment; Suite.case "datagrams" datagrams ]
+let cases = [ Suite.case "words a segment" (words_per_segment ~over_v6:false);
+    Suite.case "words a segment, IPv6" (words_per_segment ~over_v6:true); Suite.case "datagrams" datagrams ]
