@@ -87,7 +87,8 @@ let rec is_own_from all i b at ~length =
   i < Array.length all && (Ip.is_at all.(i) b at ~length || is_own_from all (i + 1) b at ~length)
 
 let is_own_at t b at ~length =
-  if length = Ip.v4_length then holds t.own_v4 (Ip.word b at) else is_own_from t.own_v6 0 b at ~length
+  if length = Ip.v4_length then holds t.own_v4 (Ip.word b at)
+  else is_own_from t.own_v6 0 b at ~length
 
 let is_broadcast_at t b at ~length = length = Ip.v4_length && is_broadcast_v4 t (Ip.word b at)
 

@@ -14,9 +14,9 @@ val listen :
   port:int ->
   backlog:int ->
   (listener, Error.t) result
-(** [listen h ~port ~backlog] listens at [address], or at every address of [h], of both families. Port 0 takes a free
-    one. No connection may be at the port in any state, except with [reuse] (default true) those
-    whose listener had it too. *)
+(** [listen h ~port ~backlog] listens at [address], or at every address of [h], of both families.
+    Port 0 takes a free one. No connection may be at the port in any state, except with [reuse]
+    (default true) those whose listener had it too. *)
 
 val port : listener -> int
 

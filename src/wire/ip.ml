@@ -154,7 +154,6 @@ let fold_v6 b at =
   (1 lsl 32) lxor word b at lxor word b (at + 4) lxor word b (at + 8) lxor word b (at + 12)
 
 let key_at b at ~length = if length = v4_length then word b at else fold_v6 b at
-
 let[@inline never] key_v6 t = key_at (bytes t) 0 ~length:v6_length
 let[@inline] key t = if String.length t = v4_length then v4_word t else key_v6 t
 
