@@ -149,6 +149,7 @@ type ends = {
   cidr : string;
   gateway : string option;
   mac : Macaddr.t option;
+  secret : string option;
   peer_end : (Link.t * string) option;
   on_gone : (unit -> unit) -> unit;
   note : string option;
@@ -185,6 +186,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         cidr = ours;
         gateway = None;
         mac = None;
+        secret = None;
         peer_end = Some (b, theirs);
         on_gone = ignore;
         note = None;
@@ -198,6 +200,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         cidr = cidr_of networks;
         gateway = joined t.gateway;
         mac = None;
+        secret = None;
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
         note = missing name networks;
@@ -212,6 +215,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         cidr = cidr_of networks;
         gateway = joined t.gateway;
         mac = Some mac;
+        secret = None;
         peer_end = None;
         on_gone = (fun f -> packet#on_gone f);
         note = None;
@@ -234,6 +238,9 @@ let queues (t : t) n =
     | Ok taps -> taps
   in
   let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
+  (* All have the same link-local address. *)
+  let random = Weir_drive.Identity.system_random () in
+  let secret = String.init 32 (fun _ -> Char.chr (Random.State.int random 256)) in
   let note = missing name networks in
   List.mapi
     (fun i tap ->
@@ -242,6 +249,7 @@ let queues (t : t) n =
         cidr = cidr_of networks;
         gateway = joined t.gateway;
         mac = Some mac;
+        secret = Some secret;
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
         note;
@@ -307,15 +315,30 @@ let recorded ~sw ~clock pcap link =
   let now, at_end = by_switch ~sw ~clock in
   recorded_by ~now ~at_end ~notice:ignore pcap link
 
+(* Addresses that the host made itself have been replaced by others. *)
+let tell_of_duplicates host =
+  let ask f = Weir_eio.Host.with_stack host f in
+  while ask Weir_core.Stack.is_settling do
+    Weir_eio.Host.sleep host (Weir_base.Time.ms 100)
+  done;
+  List.iter
+    (fun a ->
+      if not Weir_wire.Ip.(is_link_local (of_ipaddr a)) then
+        Fail.tell (Fmt.str "another host has the address %a: choose another" Ipaddr.pp a))
+    (ask Weir_core.Stack.duplicates);
+  `Stop_daemon
+
 let hosts_on ~sw ~clock ?hosts ?spin_ns ?seat e =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
-  let host ?hosts ?gateway ?mac ?seat link address =
-    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?spin_ns ?seat ~link ~address ()
+  let host ?hosts ?gateway ?mac ?secret ?seat link address =
+    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?secret ?spin_ns ?seat ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
+  let local = host ?hosts ?gateway:e.gateway ?mac:e.mac ?secret:e.secret ?seat e.link e.cidr in
+  Eio.Fiber.fork_daemon ~sw (fun () -> tell_of_duplicates local);
   {
-    local = host ?hosts ?gateway:e.gateway ?mac:e.mac ?seat e.link e.cidr;
+    local;
     peer = Option.map (fun (link, address) -> host link address) e.peer_end;
     local_address = without_network e.cidr;
     gone;

@@ -31,6 +31,7 @@ type ends = {
   cidr : string;  (** its address and network *)
   gateway : string option;
   mac : Macaddr.t option;  (** the host's, where the link must know it *)
+  secret : string option;  (** of {!Weir_eio.host}, for hosts that share their addresses *)
   peer_end : (Weir_link.Link.t * string) option;
       (** on a memory link: the other end and its host's address *)
   on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)

@@ -280,6 +280,10 @@ let ping t ~now ~data_length ~sequence address answered =
   (match Stack.ping t.stack ~now:sent address ~identifier ~sequence ~data_length with
   | Ok () -> flush t ~now:sent
   | Error `No_room -> failed "output queue full"
-  | Error `No_route -> failed "no route"
+  | Error `No_route ->
+      failed
+        (match Stack.duplicates t.stack with
+        | [] -> "no route"
+        | a :: _ -> Fmt.str "no route: another host has %a" Ipaddr.pp a)
   | Error `Too_long -> failed "too long");
   fun () -> Hashtbl.remove t.pings (identifier, sequence)
