@@ -130,7 +130,7 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
           l_share = share;
           half_open = Queue.create ();
           half_open_count = 0;
-          cookie_at = min_int;
+          cookie_at = -Syn_cookies.valid_for - 1;
           accepted = Queue.create ();
           listening = true;
           prepare =
@@ -254,6 +254,9 @@ let has_memory t =
   (Tcb.want_relief t.shared;
    false)
 
+let has_room t (l : listener) =
+  Queue.length l.accepted < l.backlog && make_room t && has_memory t
+
 (* With more half-open connections, the text of a SYN is not stored: the peer sends it again. *)
 let most_with_text = 64
 
@@ -306,7 +309,7 @@ let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
    handshakes that were in progress when it filled. *)
 let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   Half_open.forget_finished l;
-  if Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) then
+  if not (has_room t l) then
     t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
   else if l.half_open_count >= Int.max l.backlog t.shared.config.max_half_open then
     if Syn_cookies.can_keep h then answer_by_cookie t l ~src ~dst ~mss h
@@ -317,26 +320,55 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
     if l.half_open_count <= most_with_text then Tcp_receiver.keep c h b ~data;
     Tcb.want_output c
 
+let flooded t (l : listener) = t.shared.now - l.cookie_at <= Syn_cookies.valid_for
+
+let from_cookie t (l : listener) ~src ~dst (h : Segment.t) =
+  if flooded t l then
+    Syn_cookies.check ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
+      ~remote:src ~remote_port:h.src_port h
+  else None
+
+(* Completes the handshake of [syn], which [h] answers. *)
+let open_by_cookie t (l : listener) ~src ~dst ~mss ~syn (h : Segment.t) b ~data =
+  t.shared.counters.tcp_cookies_taken <- t.shared.counters.tcp_cookies_taken + 1;
+  let _, ts_offset = numbers t ~src ~dst h in
+  let c = half_open t l ~src ~dst ~mss ~iss:(Seq.add h.ack (-1)) ~ts_offset syn in
+  Tcp_output.syn_was_sent c;
+  (* The echoed timestamp holds options, so it gives no round trip. *)
+  match Tcp_input.segment c { h with ts_ecr = 0 } b ~data with
+  | Done | New_connection | Other_handshake -> ()
+  | Reply_reset -> refuse t ~src ~dst h
+
 (* An ACK without a connection may complete a handshake by cookie. Without room it is not answered:
-   the peer's data will bring another ACK. *)
-let open_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
-  match
-    if t.shared.now - l.cookie_at > Syn_cookies.valid_for then None
-    else
-      Syn_cookies.check ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
-        ~remote:src ~remote_port:h.src_port h
-  with
-  | None -> if not (t.stray ()) then refuse t ~src ~dst h
-  | Some _ when Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) -> ()
-  | Some syn -> (
-      t.shared.counters.tcp_cookies_taken <- t.shared.counters.tcp_cookies_taken + 1;
-      let _, ts_offset = numbers t ~src ~dst h in
-      let c = half_open t l ~src ~dst ~mss ~iss:(Seq.add h.ack (-1)) ~ts_offset syn in
-      Tcp_output.syn_was_sent c;
-      (* The echoed timestamp holds options, so it gives no round trip. *)
-      match Tcp_input.segment c { h with ts_ecr = 0 } b ~data with
-      | Done | New_connection -> ()
-      | Reply_reset -> refuse t ~src ~dst h)
+   the peer's data will bring another ACK. Nor is one that fits no cookie: a peer whose first data
+   were lost may have answered another SYN-ACK, which a forged SYN of the flood caused. A RST would end
+   its connection; without an answer it sends the data again, and they fit. *)
+let ack_of_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
+  match from_cookie t l ~src ~dst h with
+  | None -> if not (t.stray () || flooded t l) then refuse t ~src ~dst h
+  | Some syn -> if has_room t l then open_by_cookie t l ~src ~dst ~mss ~syn h b ~data
+
+(* A flood may have made [c] with the address and port of an honest peer, whose SYN or ACK [h] is. It
+   must not have to wait until [c] ends: a cookie is answered and taken as if [c] were not there. *)
+let other_handshake t (c : connection) ~mss (h : Segment.t) b ~data =
+  let src = c.remote and dst = c.local in
+  let beside () =
+    match Tcp_input.synchronised c h b ~data with
+    | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
+    | Done | New_connection | Other_handshake -> ()
+  in
+  match c.parent with
+  | Some l when l.listening && flooded t l -> (
+      if h.ack < 0 then
+        if Syn_cookies.can_keep h then answer_by_cookie t l ~src ~dst ~mss h else beside ()
+      else
+        match from_cookie t l ~src ~dst h with
+        | Some syn when has_room t l ->
+            Tcb.close c None;
+            open_by_cookie t l ~src ~dst ~mss ~syn h b ~data
+        | Some _ -> ()
+        | None -> beside ())
+  | _ -> beside ()
 
 (* Among listeners that share the port, always the same one for a peer's port. *)
 let one_of t listeners ~src ~src_port =
@@ -360,7 +392,7 @@ let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
   | None -> if not (t.stray ()) then refuse t ~src ~dst h
   | Some l ->
       if h.rst then ignore (t.stray () : bool)
-      else if h.ack >= 0 && not h.syn then open_by_cookie t l ~src ~dst ~mss h b ~data
+      else if h.ack >= 0 && not h.syn then ack_of_cookie t l ~src ~dst ~mss h b ~data
       else if h.ack >= 0 then (if not (t.stray ()) then refuse t ~src ~dst h)
       else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 
@@ -376,6 +408,7 @@ let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
+      | Other_handshake -> other_handshake t c ~mss h b ~data
       | New_connection when listener_for t ~src ~src_port:h.src_port ~dst h.dst_port <> None ->
           Tcb.close c None;
           unconnected t ~src ~dst ~mss h b ~data

@@ -1,7 +1,7 @@
 open Weir_base
 open Tcb
 
-type verdict = Done | Reply_reset | New_connection
+type verdict = Done | Reply_reset | New_connection | Other_handshake
 
 (* RFC 9293 §3.7.1: a peer that names no MSS gets the default. *)
 let default_mss = 536
@@ -342,6 +342,11 @@ let synchronised t (h : Segment.t) b ~data =
     unacceptable t h;
     Done)
 
+(* An ACK of a SYN-ACK that was not [t]'s, or another SYN, from a peer that has not answered yet. *)
+let of_other_handshake t (h : Segment.t) =
+  t.parent <> None && (not h.rst)
+  && if h.ack >= 0 then (not h.syn) && h.ack <> Seq.add t.iss 1 else h.syn && h.seq <> t.irs
+
 let segment t (h : Segment.t) b ~data =
   t.last_received_at <- t.shared.now;
   if t.keepalive_at <> Time.never then arm_keepalive t;
@@ -350,4 +355,5 @@ let segment t (h : Segment.t) b ~data =
     match t.state with
     | Closed -> Reply_reset
     | Syn_sent -> syn_sent t h b ~data
+    | Syn_received when of_other_handshake t h -> Other_handshake
     | _ -> synchronised t h b ~data
