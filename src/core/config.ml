@@ -1,3 +1,4 @@
+type ecn = Off | Accept | Request
 type keepalive = { idle : int; interval : int; probes : int }
 
 type t = {
@@ -17,6 +18,7 @@ type t = {
   nodelay : bool;
   timestamps : bool;
   sack : bool;
+  ecn : ecn;
   congestion : Congestion.algorithm list;
   max_connections : int;
   max_half_open : int;
@@ -42,6 +44,7 @@ let default =
     nodelay = false;
     timestamps = true;
     sack = true;
+    ecn = Accept;
     congestion = [ Cubic.algorithm; Reno.algorithm ];
     max_connections = 65_536;
     max_half_open = 1_024;

@@ -6,6 +6,11 @@ type keepalive = {
   probes : int;  (** unanswered probes until the connection fails *)
 }
 
+type ecn =
+  | Off  (** ECN is neither requested nor accepted *)
+  | Accept  (** a connection that a peer opens uses ECN if the peer requests it *)
+  | Request  (** ECN is also requested for connections that this host opens *)
+
 type t = {
   send_buffer : int;
       (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it with
@@ -33,6 +38,7 @@ type t = {
   sack : bool;
       (** offer selective acknowledgement (RFC 2018). If the peer offers it too, RACK-TLP (RFC 8985)
           detects losses, else duplicate ACKs do (RFC 6582). *)
+  ecn : ecn;  (** explicit congestion notification (RFC 3168) *)
   congestion : Congestion.algorithm list;
       (** New connections use the first; the others can be chosen by name, as with TCP_CONGESTION. A
           program adds its own here. Must not be empty. *)
@@ -46,5 +52,5 @@ type t = {
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC (and Reno by name).
-*)
+(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN
+    for peers that request it (Linux's default), CUBIC (and Reno by name). *)

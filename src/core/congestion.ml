@@ -12,7 +12,7 @@ type ack = {
   rate : Delivery_rate.t;
 }
 
-type event = Loss_episode | Timed_out | Recovered | Undone | Idle
+type event = Loss_episode | Marked | Timed_out | Recovered | Undone | Idle
 
 type t = {
   mutable instance : instance;
@@ -162,6 +162,11 @@ let lower t ~flight ~window =
 (* Data sent beyond cwnd by limited transmit do not count (RFC 5681 §3.2). *)
 let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~window:t.cwnd
 let reduce_again t ~window = lower t ~flight:window ~window
+
+let on_mark t ~flight =
+  reduce t ~flight;
+  pace t (Int.min t.cwnd t.ssthresh);
+  tell t Marked
 
 let on_timeout t ~flight ~first =
   if first then reduce t ~flight;

@@ -30,7 +30,10 @@ type ack = private {
 type event =
   | Loss_episode
       (** a loss is assumed. The algorithm saves the state that {!Undone} restores; [threshold] is
-          called next. *)
+          called next, unless the window was lowered for a mark within this round trip. *)
+  | Marked
+      (** the peer echoed that a router marked a packet (RFC 3168). [threshold] was called, and the
+          window is at most the threshold, unless [own_recovery]. *)
   | Timed_out
       (** the retransmission timer expired: the window is one segment, unless [own_recovery] *)
   | Recovered  (** all data sent before the loss was detected have arrived *)
@@ -150,6 +153,10 @@ val settle : t -> unit
 
 val recovered : t -> unit
 (** [recovered t] tells the algorithm that a recovery is over. *)
+
+val on_mark : t -> flight:int -> unit
+(** [on_mark t ~flight] lowers threshold and window for an echoed mark (RFC 3168 §6.1.2, RFC 9438
+    §4.6). *)
 
 val on_timeout : t -> flight:int -> first:bool -> unit
 (** [on_timeout t ~flight ~first] sets the window to one segment. Only the [first] timeout of a

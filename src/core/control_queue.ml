@@ -56,8 +56,10 @@ let write_like t (like : Ipv4.t) b ~src ~dst ~protocol ~data_length =
   let identification = Fragment.next_id t.ids ~dst ~protocol in
   Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
 
-let write_ip t b ~src ~dst ~protocol ~data_length =
-  write_like t Ipv4.base b ~src ~dst ~protocol ~data_length
+let capable = { Ipv4.base with dscp_ecn = Packet.ect_0 }
+
+let write_ip t b ~src ~dst ~protocol ~data_length ~ecn =
+  write_like t (if ecn = 0 then Ipv4.base else capable) b ~src ~dst ~protocol ~data_length
 
 (* [fill b off] writes [data_length] bytes of payload. *)
 let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =

@@ -54,5 +54,7 @@ val report : t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:b
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if RFC 1122 §3.2.2 and the rate
     limit (RFC 1812 §4.3.2.8) allow it. *)
 
-val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> unit
-(** [write_ip t b …] writes an IPv4 header after the space for the Ethernet header. *)
+val write_ip :
+  t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> ecn:int -> unit
+(** [write_ip t b …] writes an IPv4 header after the space for the Ethernet header. [ecn] is 0 or
+    {!Weir_wire.Packet.ect_0}. *)

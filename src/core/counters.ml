@@ -28,6 +28,8 @@ type t = {
   mutable tcp_undone : int;  (** episodes undone as unnecessary *)
   mutable tcp_dsacks : int;
   mutable tcp_sacks_ignored : int;  (** invalid blocks, which no correct peer sends *)
+  mutable tcp_ce_marks : int;  (** packets with data that a router marked (RFC 3168) *)
+  mutable tcp_ecn_responses : int;  (** reductions of the window because the peer echoed a mark *)
   mutable tcp_out_of_order : int;
   mutable tcp_duplicate : int;
   mutable tcp_paws_dropped : int;
@@ -69,6 +71,8 @@ let create () =
     tcp_undone = 0;
     tcp_dsacks = 0;
     tcp_sacks_ignored = 0;
+    tcp_ce_marks = 0;
+    tcp_ecn_responses = 0;
     tcp_out_of_order = 0;
     tcp_duplicate = 0;
     tcp_paws_dropped = 0;

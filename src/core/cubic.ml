@@ -120,7 +120,7 @@ let on_event f _ (event : Congestion.event) =
   | Loss_episode -> remember f.cubic
   | Timed_out -> on_timeout f.cubic
   | Undone -> undo f.cubic
-  | Recovered | Idle -> ()
+  | Marked | Recovered | Idle -> ()
 
 let algorithm =
   Congestion.Algorithm

@@ -31,6 +31,7 @@ type datagram = {
   mutable total : int;  (** -1 until the last fragment has come *)
   mutable first : Ipv4.t option;  (** the header of the fragment at 0 *)
   mutable congested : bool;
+  mutable incapable : bool;  (** a fragment is of no ECN-capable transport *)
   mutable lost : bool;  (** nothing is stored: later fragments are dropped *)
 }
 
@@ -118,6 +119,7 @@ let datagram t ~now (h : Ipv4.t) =
           total = -1;
           first = None;
           congested = false;
+          incapable = false;
           lost = false;
         }
       in
@@ -128,7 +130,8 @@ let datagram t ~now (h : Ipv4.t) =
 let stop f = f.at + Bytes.length f.data
 let longest = 0xffff
 
-(* Both ECN bits: congestion experienced (RFC 3168 §5). *)
+(* Both ECN bits: congestion experienced (RFC 3168 §5). The mark of a fragment is the datagram's; if
+   another fragment says that the transport would not see the mark, the datagram is dropped (§5.3). *)
 let congestion = 3
 
 let assemble t d (first : Ipv4.t) =
@@ -141,7 +144,7 @@ let assemble t d (first : Ipv4.t) =
     }
   in
   let start = Ipv4.length header in
-  if start + d.total > longest then refuse t d
+  if start + d.total > longest || (d.congested && d.incapable) then refuse t d
   else
     let packet = Bytes.create (start + d.total) in
     List.iter (fun f -> Bytes.blit f.data 0 packet (start + f.at) (Bytes.length f.data)) d.fragments;
@@ -159,6 +162,7 @@ let keep t d (h : Ipv4.t) f =
   t.bytes <- t.bytes + Bytes.length f.data + overhead;
   if f.at = 0 then d.first <- Some h;
   if h.dscp_ecn land congestion = congestion then d.congested <- true;
+  if h.dscp_ecn land congestion = 0 then d.incapable <- true;
   if not h.more_fragments then d.total <- stop f;
   while t.bytes > t.config.max_bytes do
     evict_oldest t

@@ -25,7 +25,9 @@ let reduced_now t = Scoreboard.stamp t.board ~now:t.shared.now
 let begin_fast t ~acked ~unknown =
   t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
   Congestion.remember t.congestion;
-  Congestion.reduce t.congestion ~flight:(flight t + acked);
+  (* One reduction for a round trip (RFC 3168 §6.1.2). *)
+  if not (Ecn.responds t) then Congestion.reduce t.congestion ~flight:(flight t + acked);
+  Ecn.reduced t;
   Recovery_state.enter t.recovery Fast ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
   Prr.start t.recovery.prr ~flight:unknown
 
@@ -42,6 +44,7 @@ let on_timeout t ~first ~sent_before =
     if e.phase = Fast then Congestion.settle c;
     Congestion.remember c);
   Congestion.on_timeout c ~flight:(flight t) ~first;
+  Ecn.reduced t;
   if e.phase = Timeout then (
     e.recover <- t.snd_max;
     e.reduced_at <- reduced_now t)

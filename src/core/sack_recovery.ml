@@ -92,6 +92,7 @@ let reduce_again t ~unknown =
   let e = t.recovery and c = t.congestion in
   let ssthresh = Congestion.ssthresh c in
   e.reduced_at <- Recovery.reduced_now t;
+  Ecn.reduced t;
   if e.phase = Fast then (
     (* Start from the window that PRR aims at; PRR already handles the data in flight. *)
     Congestion.reduce_again c ~window:ssthresh;
@@ -120,6 +121,7 @@ let undo t =
   t.shared.counters.tcp_undone <- t.shared.counters.tcp_undone + 1;
   if t.recovery.phase = Fast then Rack.on_undone t.rack;
   Congestion.undo t.congestion;
+  Ecn.undone t;
   Scoreboard.forgive t.board;
   Recovery_state.undone t.recovery ~snd_max:t.snd_max
 
@@ -151,7 +153,8 @@ let tail_probe_answered t (h : Segment.t) ~acked ~dsack =
       e.tlp_end <- -1;
       if e.phase = Open then (
         Congestion.reduce t.congestion ~flight:(flight t + acked);
-        Congestion.settle t.congestion))
+        Congestion.settle t.congestion;
+        Ecn.reduced t))
     else if acked = 0 && h.sacks = [] && h.data_length = 0 then e.tlp_end <- -1
 
 (* Once a round trip (RFC 6298 §3). *)

@@ -99,6 +99,11 @@ type t = {
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
   mutable sack : bool;
+  mutable ecn_requested : bool;
+  mutable ecn : bool;
+  mutable ecn_echo : bool;
+  mutable cwr_due : bool;
+  mutable cwr_end : Seq.t;
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
@@ -177,6 +182,8 @@ and shared = {
   out : Segment.t;
   mutable out_partial : bool;
   mutable out_segment_size : int;
+  mutable out_ecn : int;
+  mutable ecn_in : int;
   mutable out_tail : Bytes.t;
   mutable out_tail_at : int;
   mutable out_tail_len : int;
@@ -202,6 +209,8 @@ let shared config counters random =
     out = Segment.create ();
     out_partial = false;
     out_segment_size = 0;
+    out_ecn = 0;
+    ecn_in = 0;
     out_tail = Bytes.empty;
     out_tail_at = 0;
     out_tail_len = 0;
@@ -293,6 +302,11 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     ts_recent_at = 0;
     last_ack_sent = 0;
     sack = false;
+    ecn_requested = false;
+    ecn = false;
+    ecn_echo = false;
+    cwr_due = false;
+    cwr_end = -1;
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
     congestion;

@@ -99,6 +99,12 @@ type t = {
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
   mutable sack : bool;  (** both SYNs permitted SACK *)
+  mutable ecn_requested : bool;  (** our only SYN asked for ECN *)
+  mutable ecn : bool;  (** both SYNs agreed on ECN: see {!Ecn} *)
+  mutable ecn_echo : bool;  (** segments that are sent have ECE *)
+  mutable cwr_due : bool;  (** the next new data have CWR *)
+  mutable cwr_end : Seq.t;
+      (** SND.MAX at the last reduction of the window, -1 if there was none *)
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
@@ -178,6 +184,8 @@ and shared = {
   out : Segment.t;  (** the header that is being written *)
   mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
   mutable out_segment_size : int;  (** data in each segment of that frame; 0 if it is one segment *)
+  mutable out_ecn : int;  (** that frame's ECN codepoint *)
+  mutable ecn_in : int;  (** the ECN codepoint of the packet that is being read, if its connection uses ECN *)
   mutable out_tail : Bytes.t;  (** the ring from which the link takes that frame's data *)
   mutable out_tail_at : int;
   mutable out_tail_len : int;  (** 0: the data were copied *)

@@ -278,11 +278,15 @@ let half_open t (l : listener) ~src ~dst ~mss ~iss ~ts_offset (syn : Segment.t) 
   c
 
 let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
-  let { Config.timestamps; sack; _ } = t.shared.config in
+  let { Config.timestamps; sack; ecn; _ } = t.shared.config in
   let h = { h with ts_val = (if timestamps then h.ts_val else -1) } in
-  let _, ts_offset = numbers t ~src ~dst h in
-  let stamp = Syn_cookies.stamp ~clock:(Tcb.timestamp t.shared ~offset:ts_offset) h in
-  let stamped = stamp >= 0 in
+  let stamped = h.ts_val >= 0 in
+  let stamp =
+    if not stamped then -1
+    else
+      let _, offset = numbers t ~src ~dst h in
+      Syn_cookies.stamp ~clock:(Tcb.timestamp t.shared ~offset) h
+  in
   let seq =
     Syn_cookies.make ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
       ~remote:src ~remote_port:h.src_port h
@@ -301,6 +305,7 @@ let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
       mss;
       window_scale = (if stamped && h.window_scale >= 0 then Tcb.window_scale t.shared else -1);
       sack_permitted = stamped && sack && h.sack_permitted;
+      ece = stamped && ecn <> Off && h.ece && h.cwr;
       ts_val = stamp;
       ts_ecr = (if stamped then h.ts_val else 0);
     }
@@ -405,6 +410,7 @@ let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
   | None -> unconnected t ~src:(Packet.source p) ~dst:(Packet.destination p) ~mss h b ~data
   | Some c -> (
       let src = c.remote and dst = c.local in
+      if c.ecn then t.shared.ecn_in <- Packet.ecn p;
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
@@ -454,6 +460,7 @@ let rec next_segment t b ~off =
     | Connection c as entry ->
         t.shared.out_partial <- false;
         t.shared.out_segment_size <- 0;
+        t.shared.out_ecn <- 0;
         t.shared.out_tail_len <- 0;
         let n = Tcp_output.next c b ~off in
         if n = 0 then (
@@ -473,6 +480,7 @@ let rec next_segment t b ~off =
 
 let last_is_partial t = t.shared.out_partial
 let last_segment_size t = t.shared.out_segment_size
+let last_ecn t = t.shared.out_ecn
 let last_tail t = t.shared.out_tail_len
 
 let give_tail t frame =

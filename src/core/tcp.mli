@@ -286,6 +286,9 @@ val last_is_partial : t -> bool
 val last_segment_size : t -> int
 (** [last_segment_size t] is the data in each segment of the last frame, 0 if it was one segment. *)
 
+val last_ecn : t -> int
+(** [last_ecn t] is the ECN codepoint of that segment's packet: 0 or {!Weir_wire.Packet.ect_0}. *)
+
 val last_tail : t -> int
 (** [last_tail t] is how many bytes at the end of that segment are not in the buffer but still in
     the send ring, for a link that {!Offload.t.gathers}; 0 for most. *)

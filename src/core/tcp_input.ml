@@ -16,6 +16,7 @@ let learn_options t (h : Segment.t) =
     t.ts_recent <- h.ts_val;
     t.ts_recent_at <- t.shared.now);
   t.sack <- h.sack_permitted && t.shared.config.sack;
+  Ecn.agree t h;
   t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
   t.path_seen <- -1;
   t.rcv_mss <- Int.min default_mss t.mss;
@@ -246,6 +247,7 @@ let ack t (h : Segment.t) =
     if t.sack && (acked >= 0 || h.sacks <> []) then
       Sack_recovery.on_ack t h ~acked:(Int.max 0 acked);
     if Seq.leq t.snd_una h.ack then update_send_window t h;
+    if h.ece && t.ecn && acked >= 0 then Ecn.on_echo t ~acked;
     true
 
 (* What the ACK of our FIN means in each state. *)
@@ -314,6 +316,7 @@ let next_but_no_room t (h : Segment.t) =
    open (§3.5, figure 7). *)
 let syn_again t (h : Segment.t) b ~data =
   if h.ack < 0 then (
+    Ecn.again t h;
     t.snd_nxt <- t.iss;
     want_output t;
     Done)

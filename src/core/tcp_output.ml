@@ -44,6 +44,8 @@ let header t ~seq ~fin ~psh ~data_length =
   h.ts_ecr <- (if t.timestamps then t.ts_recent else 0);
   h.fin <- fin;
   h.psh <- psh;
+  h.ece <- t.ecn_echo;
+  h.cwr <- false;
   h.data_length <- data_length;
   h
 
@@ -79,10 +81,13 @@ let arm_retransmission t =
 let emit_syn t b ~off =
   let buffer = Int.min 65_535 t.rcv_limit in
   let answering = t.state = Syn_received in
+  let requests = (not answering) && Ecn.request t in
   let h =
     {
       (header t ~seq:t.iss ~fin:false ~psh:false ~data_length:0) with
       syn = true;
+      ece = requests || (answering && t.ecn);
+      cwr = requests;
       ack = (if answering then t.rcv_nxt else -1);
       window = buffer;
       sack_permitted = (if answering then t.sack else t.shared.config.sack);
@@ -156,6 +161,7 @@ let emit_data t ~seq ~len ~fin b ~off =
   let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
   let h = header t ~seq ~fin ~psh ~data_length:len in
   let length = Segment.length h in
+  if t.ecn && len > 0 then Ecn.mark t h ~again:(Seq.lt seq t.snd_max);
   let at = Seq.diff seq t.snd_head and data = off + length in
   let data_sum =
     if t.partial then (
@@ -239,6 +245,8 @@ let emit_probe t b ~off =
   let fin = t.fin_queued && len = queued in
   let last_sent_at = t.last_sent_at in
   let n = emit_data t ~seq:t.snd_una ~len ~fin b ~off in
+  (* Not even a mark may be lost on a probe (RFC 3168 §6.1.6). *)
+  t.shared.out_ecn <- 0;
   if len > t.snd_wnd then t.last_sent_at <- last_sent_at
   else if len > 0 then (
     let upto = Seq.add t.snd_una (len + Bool.to_int fin) in

@@ -69,9 +69,18 @@ let pp_ip_packet f ends (t : Layers.t) =
   | Nd m -> Fmt.pf f "%a %a" pp_addresses ends Nd.pp m
   | Fragment | Opaque -> pp_rest f ends t
 
+let pp_ecn f (t : Layers.t) =
+  let name = function 1 -> " ECT(1)" | 2 -> " ECT(0)" | 3 -> " CE" | _ -> "" in
+  match t.network with
+  | Ipv4 ip -> Fmt.string f (name (ip.dscp_ecn land 3))
+  | Ipv6 ip -> Fmt.string f (name (ip.traffic_class land 3))
+  | _ -> ()
+
 let pp f (t : Layers.t) =
   (match (t.network, Layers.addresses t, t.ethernet) with
-  | _, Some ends, _ -> pp_ip_packet f ends t
+  | _, Some ends, _ ->
+      pp_ip_packet f ends t;
+      pp_ecn f t
   | Arp a, _, _ -> Arp.pp f a
   | Unread_ipv4, _, _ -> Fmt.pf f "IPv4 len %d" t.length
   | Unread_ipv6, _, _ -> Fmt.pf f "IPv6 len %d" t.length

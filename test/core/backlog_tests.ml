@@ -113,6 +113,19 @@ let by_cookie () =
       let b = Bytes.create 10 in
       Alcotest.(check int) "its data" 5 (Tcp.read c b ~off:0 ~len:10)
 
+let keeps_ecn () =
+  let h = host () in
+  fill h;
+  let s = answer h ~syn:{ syn with ece = true; cwr = true } 1_000 in
+  Alcotest.(check (pair bool bool)) "agreed" (true, false) (s.ece, s.cwr);
+  ignore (send h ~port:1_000 (ack_of s));
+  let without = answer h 1_001 in
+  Alcotest.(check bool) "not asked for" false without.ece;
+  ignore (send h ~port:1_001 (ack_of without));
+  let uses () = Option.map (fun (c : Tcb.t) -> c.ecn) (Tcp.accept h.l) in
+  Alcotest.(check (option bool)) "used" (Some true) (uses ());
+  Alcotest.(check (option bool)) "not used" (Some false) (uses ())
+
 let without_timestamps () =
   let h = host () in
   fill h;
@@ -260,6 +273,7 @@ let answered_gets_in () =
 let cases =
   [
     Suite.case "a handshake by cookie" by_cookie;
+    Suite.case "a cookie keeps the request for ECN" keeps_ecn;
     Suite.case "a cookie without timestamps" without_timestamps;
     Suite.case "ACKs that answer no cookie" refused;
     Suite.case "a forged half-open connection in the way" beside_half_open;

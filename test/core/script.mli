@@ -15,7 +15,7 @@ val host : ?config:Config.t -> ?backlog:int -> unit -> t
 val note : t -> string -> unit
 (** [note t s] writes a heading into the trace. *)
 
-type flag = S | F | R | P
+type flag = S | F | R | P | E  (** ECE *) | W  (** CWR *)
 
 val send :
   t ->
@@ -29,11 +29,12 @@ val send :
   ?ts:int * int ->
   ?sackok:bool ->
   ?sacks:(int * int) list ->
+  ?mark:int ->
   int ->
   unit
 (** [send t seq] delivers a segment with relative [seq] and [ack] (no ACK flag without it) and lets
     the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value.
-    [sacks] are relative, as [ack] is. *)
+    [sacks] are relative, as [ack] is. [mark] is the packet's ECN codepoint. *)
 
 val icmp : t -> Weir_wire.Icmpv4.t -> int -> unit
 (** [icmp t error seq]: a router sends [error] about the host's segment with number [seq]. *)

@@ -5,6 +5,7 @@ let () =
       ("sack scripts", Sack_scripts.cases);
       ("window scripts", Window_scripts.cases);
       ("conformance scripts", Conformance_scripts.cases);
+      ("ECN scripts", Ecn_scripts.cases);
       ("edge scripts", Edge_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);

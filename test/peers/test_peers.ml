@@ -3,6 +3,7 @@ let () =
   Weir_test.Suite.run "peers"
     [
       ("tcp", Tcp_tests.over Tap);
+      ("ECN", Ecn_tests.cases);
       ("http", Http_tests.over Tap);
       ("datagrams", Datagram_tests.over Tap);
       ("tcp, packet socket", Tcp_tests.over Packet);

@@ -24,13 +24,14 @@ val with_weir :
   ?link:link ->
   ?seconds:float ->
   ?offload:bool ->
+  ?ecn:Weir_core.Config.ecn ->
   ?impair:string ->
   ?capture:string ->
   (t -> unit) ->
   unit
 (** [with_weir f] runs [f] with a Weir host in this process, over [link] ({!Tap}); a failed test
     after [seconds] (40). [offload] (default false): the kernel sums and cuts, and gives frames of
-    up to 64 KB. [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways;
+    up to 64 KB. [ecn] is the host's setting. [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways;
     [capture] names a file that records what crosses the link. *)
 
 val ok : ('a, Weir_tap.Error.t) result -> 'a
