@@ -1,3 +1,4 @@
+type user_timeout = { limit : int; announced : bool }
 type ecn = Off | Accept | Request
 type keepalive = { idle : int; interval : int; probes : int }
 
@@ -15,6 +16,7 @@ type t = {
   syn_retries : int;
   retries : int;
   keepalive : keepalive option;
+  user_timeout : user_timeout option;
   nodelay : bool;
   timestamps : bool;
   sack : bool;
@@ -41,6 +43,7 @@ let default =
     syn_retries = 6;
     retries = 12;
     keepalive = None;
+    user_timeout = None;
     nodelay = false;
     timestamps = true;
     sack = true;

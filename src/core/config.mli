@@ -6,6 +6,15 @@ type keepalive = {
   probes : int;  (** unanswered probes until the connection fails *)
 }
 
+type user_timeout = {
+  limit : int;
+      (** how long sent data may be unacknowledged, or written data be held back by a closed window,
+          until the connection fails; then [retries] does not count *)
+  announced : bool;
+      (** the peer is told by RFC 5482's option, and its option can change the limit, from 100 s to an
+          hour *)
+}
+
 type ecn =
   | Off  (** ECN is neither requested nor accepted *)
   | Accept  (** a connection that a peer opens uses ECN if the peer requests it *)
@@ -33,6 +42,7 @@ type t = {
   syn_retries : int;  (** SYN or SYN-ACK retransmissions before giving up *)
   retries : int;  (** retransmissions of data before giving up *)
   keepalive : keepalive option;  (** for new connections; [None] is off *)
+  user_timeout : user_timeout option;  (** for new connections; [None]: by [retries] *)
   nodelay : bool;  (** Nagle's algorithm off in new connections *)
   timestamps : bool;  (** offer RFC 7323 timestamps *)
   sack : bool;

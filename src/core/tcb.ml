@@ -129,6 +129,10 @@ type t = {
   mutable keepalive : Config.keepalive option;
   mutable keepalive_probe : bool;
   mutable keepalive_sent : int;
+  mutable user_timeout : Time.t;
+  mutable uto : Config.user_timeout option;
+  mutable uto_due : bool;
+  mutable stuck_at : Time.t;
   mutable end_at : Time.t;
   mutable trim_at : Time.t;
   mutable timer_key : Time.t;
@@ -330,6 +334,10 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     keepalive = config.keepalive;
     keepalive_probe = false;
     keepalive_sent = 0;
+    user_timeout = (match config.user_timeout with None -> Time.never | Some u -> u.limit);
+    uto = config.user_timeout;
+    uto_due = false;
+    stuck_at = 0;
     end_at = Time.never;
     trim_at = Time.never;
     timer_key = Time.never;

@@ -131,6 +131,12 @@ type t = {
   mutable keepalive : Config.keepalive option;
   mutable keepalive_probe : bool;
   mutable keepalive_sent : int;
+  mutable user_timeout : Time.t;  (** in force: see {!User_timeout}; [Time.never] if none *)
+  mutable uto : Config.user_timeout option;  (** the user's wish *)
+  mutable uto_due : bool;  (** the next ACK without data tells it *)
+  mutable stuck_at : Time.t;
+      (** when the oldest unacknowledged data were sent, or the window was found closed; valid while
+          [retries] or [probes] is above 0 *)
   mutable end_at : Time.t;  (** TIME-WAIT and orphaned FIN-WAIT-2 *)
   mutable trim_at : Time.t;  (** when idle buffers free their storage *)
   mutable timer_key : Time.t;  (** its key in [shared.timers] *)

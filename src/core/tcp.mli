@@ -150,6 +150,15 @@ val set_nodelay : connection -> bool -> unit
 val keepalive : connection -> Config.keepalive option
 val set_keepalive : connection -> Config.keepalive option -> unit
 
+val user_timeout : connection -> Config.user_timeout option
+
+val user_timeout_ns : connection -> int
+(** [user_timeout_ns c] is the time in force, which the peer's option may have made longer;
+    {!Weir_base.Time.never} if there is none. *)
+
+val set_user_timeout : connection -> Config.user_timeout option -> unit
+(** [set_user_timeout c u] sets the user timeout (RFC 5482, TCP_USER_TIMEOUT). *)
+
 val set_send_buffer : connection -> int -> unit
 (** [set_send_buffer c n] bounds unacknowledged and unsent bytes by [n] from now on. *)
 

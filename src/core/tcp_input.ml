@@ -16,6 +16,7 @@ let learn_options t (h : Segment.t) =
     t.ts_recent <- h.ts_val;
     t.ts_recent_at <- t.shared.now);
   t.sack <- h.sack_permitted && t.shared.config.sack;
+  if h.user_timeout >= 0 then User_timeout.received t h;
   Ecn.agree t h;
   t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
   t.path_seen <- -1;
@@ -300,6 +301,7 @@ let in_window t (h : Segment.t) b ~data =
     Reply_reset)
   else (
     remember_timestamp t h;
+    if h.user_timeout >= 0 then User_timeout.received t h;
     after_ack t;
     if t.state <> Closed then (
       text_and_fin t h b ~data;

@@ -73,7 +73,8 @@ let emit t (h : Segment.t) ~length ~data_sum b ~off =
 
 let arm_retransmission t =
   if t.rtx_at = Time.never then (
-    t.rtx_at <- t.shared.now + Rto.current t.rto;
+    let at = t.shared.now + Rto.current t.rto in
+    t.rtx_at <- (if t.retries > 0 then User_timeout.clamp t at else at);
     t.persist_at <- Time.never);
   arm t
 
@@ -90,6 +91,7 @@ let emit_syn t b ~off =
       cwr = requests;
       ack = (if answering then t.rcv_nxt else -1);
       window = buffer;
+      user_timeout = User_timeout.option t;
       sack_permitted = (if answering then t.sack else t.shared.config.sack);
       mss = t.local_mss;
       (* The answer carries an option only if the SYN did; before it, [ts_recent]
@@ -143,11 +145,20 @@ let sack_blocks t =
 let has_sack_blocks t =
   t.sack && (not (Out_of_order.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
+(* What is not told beside data. *)
+let needs_own_ack t = has_sack_blocks t || t.uto_due
+
 let emit_ack ?(seq = -1) t b ~off =
   let h =
     header t ~seq:(if seq >= 0 then seq else bare_seq t) ~fin:false ~psh:false ~data_length:0
   in
-  let h = if has_sack_blocks t then { h with sacks = sack_blocks t } else h in
+  let h =
+    if needs_own_ack t then (
+      let user_timeout = if t.uto_due then User_timeout.option t else -1 in
+      t.uto_due <- false;
+      { h with user_timeout; sacks = (if has_sack_blocks t then sack_blocks t else []) })
+    else h
+  in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
 let lend t ~at ~len =
@@ -372,7 +383,7 @@ let data_or_ack t b ~off =
   (* If more than one ACK is owed they are duplicate ACKs, and the peer must get each. The last may be
    sent with data, unless it has SACK blocks. *)
   let n =
-    if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (has_sack_blocks t))) then
+    if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (needs_own_ack t))) then
       send_something t b ~off
     else 0
   in

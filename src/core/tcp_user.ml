@@ -136,6 +136,9 @@ let set_keepalive (c : Tcb.t) k =
       c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
       Tcb.arm c
 
+let user_timeout (c : Tcb.t) = c.uto
+let user_timeout_ns (c : Tcb.t) = c.user_timeout
+let set_user_timeout (c : Tcb.t) u = User_timeout.set c u
 let set_send_buffer (c : Tcb.t) n = Byte_ring.set_capacity c.snd n
 
 (* The window scale was chosen with the SYN. The ring keeps room for the advertised window and for

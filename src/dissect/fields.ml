@@ -276,6 +276,8 @@ let tcp_fields =
     tcp "tsval" number "option: timestamp" (fun t -> known t.ts_val);
     tcp "tsecr" number "option: echoed timestamp" (fun t ->
         if t.ts_val < 0 then [] else numbers t.ts_ecr);
+    tcp "user_timeout" number "option: user timeout in seconds" (fun t ->
+        if t.user_timeout < 0 then [] else numbers (Tcp.user_timeout_seconds t.user_timeout));
   ]
 
 let all =

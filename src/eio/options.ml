@@ -2,6 +2,8 @@ open Weir_base
 open Weir_core
 module Sockopt = Eio.Net.Sockopt
 
+type _ Sockopt.t += TCP_USER_TIMEOUT : int Sockopt.t | TCP_UTO : bool Sockopt.t
+
 type t = {
   mutable reuse_addr : bool;
   mutable reuse_port : bool;
@@ -17,6 +19,8 @@ type t = {
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Config.keepalive;
+  mutable user_timeout_ms : int;
+  mutable announce_timeout : bool;
   mutable congestion : Congestion.algorithm;
   mutable send_buffer : int option;
   mutable receive_buffer : int option;
@@ -43,6 +47,9 @@ let create (c : Config.t) =
     nodelay = c.nodelay;
     keepalive_on = Option.is_some c.keepalive;
     keepalive = Option.value c.keepalive ~default:default_keepalive;
+    user_timeout_ms =
+      (match c.user_timeout with None -> 0 | Some u -> Int.max 1 (u.limit / Time.ms 1));
+    announce_timeout = (match c.user_timeout with None -> false | Some u -> u.announced);
     congestion = List.hd c.congestion;
     send_buffer = None;
     receive_buffer = None;
@@ -59,6 +66,7 @@ let not_connected () = Errors.v ENOTCONN "getsockopt" ""
 (* Linux's bounds of the keepalive options. *)
 let most_seconds = 32_767
 let most_probes = 127
+let most_milliseconds = 0x7fff_ffff
 let refuse v = raise (Errors.v EINVAL "setsockopt" v)
 
 (* Eio says before the system does that a number is negative. *)
@@ -125,6 +133,8 @@ let rec set : type a. t -> a Sockopt.t -> a -> unit =
   | Sockopt.TCP_KEEPCNT ->
       t.keepalive <- { t.keepalive with probes = within 1 most_probes "TCP_KEEPCNT" v }
   | Sockopt.TCP_CONGESTION -> t.congestion <- congestion t v
+  | TCP_USER_TIMEOUT -> t.user_timeout_ms <- within 0 most_milliseconds "TCP_USER_TIMEOUT" v
+  | TCP_UTO -> t.announce_timeout <- v
   | Sockopt.IP_TTL -> t.time_to_live <- time_to_live v
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later <- v
   | Sockopt.IP_MTU -> invalid_arg "IP_MTU is a read-only socket option"
@@ -159,7 +169,7 @@ let set_stream : type a. t -> a Sockopt.t -> a -> unit =
 
 let is_tcps : type a. a Sockopt.t -> bool = function
   | Sockopt.TCP_NODELAY | Sockopt.TCP_KEEPIDLE | Sockopt.TCP_KEEPINTVL | Sockopt.TCP_KEEPCNT
-  | Sockopt.TCP_CONGESTION | Sockopt.TCP_MAXSEG
+  | Sockopt.TCP_CONGESTION | Sockopt.TCP_MAXSEG | TCP_USER_TIMEOUT | TCP_UTO
   | Eio_unix.Net.Sockopt_bool TCP_NODELAY ->
       true
   | _ -> false
@@ -189,6 +199,8 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
   | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
   | Sockopt.TCP_CONGESTION -> Congestion.name t.congestion
+  | TCP_USER_TIMEOUT -> t.user_timeout_ms
+  | TCP_UTO -> t.announce_timeout
   | Sockopt.IP_TTL -> t.time_to_live
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later
   | Sockopt.IPV6_ONLY -> not_supported ()
@@ -226,11 +238,17 @@ let rec set_all t : Sockopt.settings -> unit = function
       set_stream t option v;
       set_all t rest
 
+let user_timeout t : Config.user_timeout option =
+  if t.user_timeout_ms = 0 then None
+  else Some { limit = Time.ms t.user_timeout_ms; announced = t.announce_timeout }
+
 let apply t c =
   Tcp.set_sharing c ~reuse:t.reuse_addr ~share:t.reuse_port;
   if Tcp.nodelay c <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
   if Tcp.keepalive c <> keepalive then Tcp.set_keepalive c keepalive;
+  let user_timeout = user_timeout t in
+  if Tcp.user_timeout c <> user_timeout then Tcp.set_user_timeout c user_timeout;
   Tcp.set_congestion c t.congestion;
   Option.iter (Tcp.set_send_buffer c) t.send_buffer;
   Option.iter (Tcp.set_receive_buffer c) t.receive_buffer

@@ -4,6 +4,13 @@
     waits by other means), SO_DEBUG, SO_DONTROUTE, SO_OOBINLINE; and IP_BIND_ADDRESS_NO_PORT, as no
     port is ever chosen before [connect]. *)
 
+type _ Eio.Net.Sockopt.t +=
+  | TCP_USER_TIMEOUT : int Eio.Net.Sockopt.t
+        (** as Linux's: milliseconds that sent data may be unacknowledged until the connection fails; 0
+            for none *)
+  | TCP_UTO : bool Eio.Net.Sockopt.t
+        (** the peer is told of TCP_USER_TIMEOUT by RFC 5482's option, and may make it longer *)
+
 type t = {
   mutable reuse_addr : bool;
   mutable reuse_port : bool;
@@ -19,6 +26,8 @@ type t = {
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
+  mutable user_timeout_ms : int;  (** 0 for none *)
+  mutable announce_timeout : bool;
   mutable congestion : Weir_core.Congestion.algorithm;  (** one of [config]'s *)
   mutable send_buffer : int option;  (** [None]: as the host's configuration says *)
   mutable receive_buffer : int option;
