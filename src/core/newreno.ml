@@ -37,7 +37,7 @@ let on_duplicate t =
     end_ack t ~pipe ~acked:0;
     want_output t)
 
-let on_new_ack t ~acked =
+let on_new_ack t (h : Segment.t) ~acked =
   let e = t.recovery and board = t.board in
   let pipe = Scoreboard.in_flight board in
   begin_ack t;
@@ -50,6 +50,8 @@ let on_new_ack t ~acked =
   else
     let was_fast = e.phase = Fast in
     Scoreboard.forget_duplicates board;
+    if e.phase = Timeout && Recovery.answers_original t ~echo_at:(Recovery.echo_at t h) then
+      Recovery.undo t;
     if e.phase <> Open && Seq.leq e.recover t.snd_una then Recovery.finish t;
     Recovery_state.follow e ~snd_una:t.snd_una;
     end_ack t ~pipe ~acked:(if was_fast then 0 else acked)

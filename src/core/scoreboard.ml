@@ -24,6 +24,7 @@ type t = {
   mutable sacked_segments : int;
   mutable delivered : int;
   mutable newly_lost : int;
+  mutable late : bool;
   mutable lost_sent_at : Time.t;
   mutable most : int;
   mutable mss : int;
@@ -55,6 +56,7 @@ let create () =
     sacked_segments = 0;
     delivered = 0;
     newly_lost = 0;
+    late = false;
     lost_sent_at = -1;
     most = 256;
     mss = 536;
@@ -89,6 +91,7 @@ let lost t = t.lost
 let sacked_segments t = t.sacked_segments
 let delivered t = t.delivered
 let newly_lost t = t.newly_lost
+let late t = t.late
 let lost_sent_at t = t.lost_sent_at
 let room t = t.most - records t
 let is_full t = records t >= t.most
@@ -100,6 +103,7 @@ let unlink t i =
   if has t i f_lost then (
     if p >= 0 then set_next t p n else t.lost_first <- n;
     if n >= 0 then set_prev t n p else t.lost_last <- p;
+    if mark t i land (f_again lor f_told) = 0 then t.late <- true;
     t.lost <- t.lost - length t i)
   else (
     if p >= 0 then set_next t p n else t.first <- n;
@@ -216,6 +220,7 @@ let sent_again t i ~now =
 
 let begin_ack t =
   t.delivered <- 0;
+  t.late <- false;
   t.newly_lost <- 0;
   t.lost_sent_at <- -1;
   if t.rated then Delivery_rate.begin_ack t.rate

@@ -107,6 +107,10 @@ val delivered : t -> int
 (** [delivered t] is the bytes delivered since {!begin_ack}, cumulatively or selectively (RFC 9937's
     DeliveredData). *)
 
+val late : t -> bool
+(** [late t] is true if a segment was delivered since {!begin_ack} that was lost, but was not sent
+    again: its original has arrived. *)
+
 val newly_lost : t -> int
 (** [newly_lost t] is the bytes marked lost since {!begin_ack}. *)
 

@@ -212,7 +212,7 @@ let advance_una t (h : Segment.t) ~acked =
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
   (* Just behind SND.UNA, or the comparison would wrap after 2 GB. *)
   if Seq.lt t.snd_sml t.snd_una then t.snd_sml <- t.snd_una;
-  if not t.sack then Newreno.on_new_ack t ~acked;
+  if not t.sack then Newreno.on_new_ack t h ~acked;
   (* The probe may have been the last byte: nothing is left to send. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;

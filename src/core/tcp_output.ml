@@ -374,10 +374,20 @@ let send_data t b ~off =
       if unsent < t.mss then note_idle_window t;
       0))
 
+let send_lost t i b ~off = if may_resend t i then emit_lost t i b ~off else 0
+
+(* Whether the timeout was spurious is not known yet. The ACK of new data is waited for (RFC 5682 §3.1
+   step 2); without new data, recovery goes on. *)
+let send_undecided t i b ~off =
+  let n = send_data t b ~off in
+  if n > 0 || Seq.lt t.recovery.recover t.snd_nxt then n else send_lost t i b ~off
+
 (* Retransmissions come before new data. *)
 let send_something t b ~off =
   let i = Scoreboard.next_lost t.board in
-  if i < 0 then send_data t b ~off else if may_resend t i then emit_lost t i b ~off else 0
+  if i < 0 then send_data t b ~off
+  else if t.recovery.frto = Sent_new && t.snd_nxt = t.snd_max then send_undecided t i b ~off
+  else send_lost t i b ~off
 
 let data_or_ack t b ~off =
   (* If more than one ACK is owed they are duplicate ACKs, and the peer must get each. The last may be

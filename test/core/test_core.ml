@@ -6,6 +6,7 @@ let () =
       ("window scripts", Window_scripts.cases);
       ("conformance scripts", Conformance_scripts.cases);
       ("ECN scripts", Ecn_scripts.cases);
+      ("timeout scripts", Timeout_scripts.cases);
       ("edge scripts", Edge_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);
