@@ -2,7 +2,7 @@ open Weir_base
 open Weir_core
 module Sockopt = Eio.Net.Sockopt
 
-type _ Sockopt.t += TCP_USER_TIMEOUT : int Sockopt.t | TCP_UTO : bool Sockopt.t
+open Tcp_options
 
 type t = {
   mutable reuse_addr : bool;

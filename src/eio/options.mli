@@ -4,13 +4,6 @@
     waits by other means), SO_DEBUG, SO_DONTROUTE, SO_OOBINLINE; and IP_BIND_ADDRESS_NO_PORT, as no
     port is ever chosen before [connect]. *)
 
-type _ Eio.Net.Sockopt.t +=
-  | TCP_USER_TIMEOUT : int Eio.Net.Sockopt.t
-        (** as Linux's: milliseconds that sent data may be unacknowledged until the connection fails; 0
-            for none *)
-  | TCP_UTO : bool Eio.Net.Sockopt.t
-        (** the peer is told of TCP_USER_TIMEOUT by RFC 5482's option, and may make it longer *)
-
 type t = {
   mutable reuse_addr : bool;
   mutable reuse_port : bool;

@@ -63,6 +63,8 @@ let line ?(mark = 0) t arrow (h : Weir_wire.Tcp.t) ~seq0 ~ack0 data =
   if h.window_scale >= 0 then Printf.bprintf t.out " ws %d" h.window_scale;
   if h.ts_val >= 0 then Buffer.add_string t.out " ts";
   if h.sack_permitted then Buffer.add_string t.out " sackOK";
+  if h.user_timeout >= 0 then
+    Printf.bprintf t.out " uto %d" (Weir_wire.Tcp.user_timeout_seconds h.user_timeout);
   if h.sacks <> [] then (
     Buffer.add_string t.out " sack";
     List.iter (fun (l, r) -> Printf.bprintf t.out " %d-%d" (rel l ack0) (rel r ack0)) h.sacks);
@@ -101,7 +103,7 @@ let marked mark =
   { p with data = Bytes.cat p.data (Bytes.of_string (Printf.sprintf "E%c" (Char.chr mark))); at }
 
 let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss = -1) ?(ws = -1) ?ts
-    ?(sackok = false) ?(sacks = []) ?(mark = 0) seq =
+    ?(sackok = false) ?(sacks = []) ?(mark = 0) ?(uto = -1) seq =
   let has f = List.mem f flags in
   let h =
     {
@@ -122,6 +124,7 @@ let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss 
       ts_val = (match ts with Some (v, _) -> v | None -> -1);
       ts_ecr = (match ts with Some (_, -1) -> t.last_ts | Some (_, e) -> e | None -> 0);
       sack_permitted = sackok;
+      user_timeout = (if uto < 0 then -1 else Weir_wire.Tcp.user_timeout_of_seconds uto);
       sacks = List.map (fun (l, r) -> (Seq.add t.iss l, Seq.add t.iss r)) sacks;
       data_length = String.length data;
     }

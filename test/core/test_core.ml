@@ -7,6 +7,7 @@ let () =
       ("conformance scripts", Conformance_scripts.cases);
       ("ECN scripts", Ecn_scripts.cases);
       ("timeout scripts", Timeout_scripts.cases);
+      ("user timeout scripts", User_timeout_scripts.cases);
       ("edge scripts", Edge_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);
