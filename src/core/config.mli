@@ -11,8 +11,8 @@ type user_timeout = {
       (** how long sent data may be unacknowledged, or written data be held back by a closed window,
           until the connection fails; then [retries] does not count *)
   announced : bool;
-      (** the peer is told by RFC 5482's option, and its option can change the limit, from 100 s to an
-          hour *)
+      (** the peer is told by RFC 5482's option, and its option can change the limit, from 100 s to
+          an hour *)
 }
 
 type ecn =
@@ -62,5 +62,5 @@ type t = {
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN
-    for peers that request it (Linux's default), CUBIC (and Reno by name). *)
+(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN for peers that request
+    it (Linux's default), CUBIC (and Reno by name). *)

@@ -28,8 +28,8 @@ val on_data : Tcb.t -> Segment.t -> unit
 
 val on_echo : Tcb.t -> acked:int -> unit
 (** [on_echo t ~acked] is called for an acceptable ACK with ECE, after it advanced SND.UNA by
-    [acked]. It lowers the window, once for the data in flight; not while losses are recovered, since
-    they have lowered it. *)
+    [acked]. It lowers the window, once for the data in flight; not while losses are recovered,
+    since they have lowered it. *)
 
 val responds : Tcb.t -> bool
 (** [responds t] is true until data are acknowledged that were sent after the last reduction of the

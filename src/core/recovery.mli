@@ -26,8 +26,8 @@ val on_timeout : Tcb.t -> first:bool -> sent_before:Weir_base.Time.t -> unit
     true for the first timeout of a segment. Segments sent at [sent_before] or earlier are lost. *)
 
 val echo_at : Tcb.t -> Segment.t -> Weir_base.Time.t
-(** [echo_at t h] is the latest time at which the segment that [h] acknowledges can have been sent, by
-    the echoed timestamp; [max_int] without one. *)
+(** [echo_at t h] is the latest time at which the segment that [h] acknowledges can have been sent,
+    by the echoed timestamp; [max_int] without one. *)
 
 val answers_original : Tcb.t -> echo_at:Weir_base.Time.t -> bool
 (** [answers_original t ~echo_at] is true if the ACK of the first retransmission is one of the

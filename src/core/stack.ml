@@ -399,8 +399,7 @@ let rec next_frame t ~now b =
       t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
       t.segment_size <- Tcp.last_segment_size t.tcp;
       Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
-        ~data_length:n
-        ~ecn:(Tcp.last_ecn t.tcp);
+        ~data_length:n ~ecn:(Tcp.last_ecn t.tcp);
       leave t ~now b (Ipv4.shortest + n) ~dst
 
 and leave t ~now b n ~dst =

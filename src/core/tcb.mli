@@ -103,8 +103,7 @@ type t = {
   mutable ecn : bool;  (** both SYNs agreed on ECN: see {!Ecn} *)
   mutable ecn_echo : bool;  (** segments that are sent have ECE *)
   mutable cwr_due : bool;  (** the next new data have CWR *)
-  mutable cwr_end : Seq.t;
-      (** SND.MAX at the last reduction of the window, -1 if there was none *)
+  mutable cwr_end : Seq.t;  (** SND.MAX at the last reduction of the window, -1 if there was none *)
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
@@ -191,7 +190,8 @@ and shared = {
   mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
   mutable out_segment_size : int;  (** data in each segment of that frame; 0 if it is one segment *)
   mutable out_ecn : int;  (** that frame's ECN codepoint *)
-  mutable ecn_in : int;  (** the ECN codepoint of the packet that is being read, if its connection uses ECN *)
+  mutable ecn_in : int;
+      (** the ECN codepoint of the packet that is being read, if its connection uses ECN *)
   mutable out_tail : Bytes.t;  (** the ring from which the link takes that frame's data *)
   mutable out_tail_at : int;
   mutable out_tail_len : int;  (** 0: the data were copied *)

@@ -254,8 +254,7 @@ let has_memory t =
   (Tcb.want_relief t.shared;
    false)
 
-let has_room t (l : listener) =
-  Queue.length l.accepted < l.backlog && make_room t && has_memory t
+let has_room t (l : listener) = Queue.length l.accepted < l.backlog && make_room t && has_memory t
 
 (* With more half-open connections, the text of a SYN is not stored: the peer sends it again. *)
 let most_with_text = 64

@@ -149,7 +149,6 @@ val nodelay : connection -> bool
 val set_nodelay : connection -> bool -> unit
 val keepalive : connection -> Config.keepalive option
 val set_keepalive : connection -> Config.keepalive option -> unit
-
 val user_timeout : connection -> Config.user_timeout option
 
 val user_timeout_ns : connection -> int

@@ -9,8 +9,7 @@ let is_set t = t.user_timeout <> Time.never
 
 let option t =
   match t.uto with
-  | Some { limit; announced = true } ->
-      Weir_wire.Tcp.user_timeout_of_seconds (limit / Time.s 1)
+  | Some { limit; announced = true } -> Weir_wire.Tcp.user_timeout_of_seconds (limit / Time.s 1)
   | Some _ | None -> -1
 
 let set t (u : Config.user_timeout option) =

@@ -1,7 +1,6 @@
 open Weir_base
 open Weir_core
 module Sockopt = Eio.Net.Sockopt
-
 open Tcp_options
 
 type t = {

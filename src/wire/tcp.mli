@@ -46,8 +46,8 @@ type t = {
   mutable ts_val : int;  (** 0 to 0xffff_ffff; -1 if there is no timestamps option *)
   mutable ts_ecr : int;  (** 0 to 0xffff_ffff; 0 if there is no timestamps option *)
   mutable user_timeout : int;
-      (** the user timeout option's 16 bits (RFC 5482 §3), for {!user_timeout_seconds}; -1 if there is
-          no such option *)
+      (** the user timeout option's 16 bits (RFC 5482 §3), for {!user_timeout_seconds}; -1 if there
+          is no such option *)
   mutable header_length : int;
       (** set by decoding; {!length} and {!emit} use the other fields instead *)
   mutable data_length : int;  (** bytes that follow the header *)

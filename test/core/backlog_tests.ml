@@ -190,7 +190,8 @@ let an_older_handshake () =
   let s = answer h 1_000 in
   ignore (answer h ~syn:{ syn with seq = 9_000_000 } 1_000 : Header.t);
   let ack = ack_of s in
-  Alcotest.(check int) "no answer" 0
+  Alcotest.(check int)
+    "no answer" 0
     (List.length (send h ~port:1_000 { ack with seq = Seq.add ack.seq 300 }));
   comes_in h 1_000 s
 

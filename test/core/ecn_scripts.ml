@@ -15,7 +15,8 @@ let open_ ?(flags = [ E; W ]) t =
   ignore (connection t)
 
 let responds t =
-  note t "asked for: data are capable, an echo lowers the window once, CWR says so (RFC 3168 §6.1.2)";
+  note t
+    "asked for: data are capable, an echo lowers the window once, CWR says so (RFC 3168 §6.1.2)";
   open_ t;
   write t (zeros 8_000);
   after t 10;
@@ -111,7 +112,8 @@ let falls_back t =
   write t (zeros 2_000)
 
 let not_capable t =
-  note t "retransmissions, probes of a closed window, ACKs and the FIN are not capable (§6.1.4 to 6)";
+  note t
+    "retransmissions, probes of a closed window, ACKs and the FIN are not capable (§6.1.4 to 6)";
   open_ t;
   write t (zeros 3_000);
   after t 10;

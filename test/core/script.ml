@@ -81,7 +81,8 @@ let show_output ?mark t b len =
   | Ok h ->
       if h.syn then t.iss <- h.seq;
       if h.ts_val >= 0 then t.last_ts <- h.ts_val;
-      line ?mark t ">" h ~seq0:t.iss ~ack0:peer_iss (Bytes.sub_string b h.header_length h.data_length)
+      line ?mark t ">" h ~seq0:t.iss ~ack0:peer_iss
+        (Bytes.sub_string b h.header_length h.data_length)
 
 let rec output t =
   let b = Bytes.create 2048 in

@@ -35,8 +35,8 @@ val send :
   unit
 (** [send t seq] delivers a segment with relative [seq] and [ack] (no ACK flag without it) and lets
     the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value.
-    [sacks] are relative, as [ack] is. [mark] is the packet's ECN codepoint,
-    [uto] the user timeout option in seconds. *)
+    [sacks] are relative, as [ack] is. [mark] is the packet's ECN codepoint, [uto] the user timeout
+    option in seconds. *)
 
 val icmp : t -> Weir_wire.Icmpv4.t -> int -> unit
 (** [icmp t error seq]: a router sends [error] about the host's segment with number [seq]. *)

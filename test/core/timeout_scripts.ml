@@ -33,7 +33,8 @@ let decided_at_once t =
   window t
 
 let decided_by_new_data t =
-  note t "an ACK for each segment: the first may be for the copy, new data are sent, the second decides";
+  note t
+    "an ACK for each segment: the first may be for the copy, new data are sent, the second decides";
   ignore (spike t : int);
   send t ~ack:6001 1;
   window t;

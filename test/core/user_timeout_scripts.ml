@@ -13,7 +13,8 @@ let in_force t what seconds =
   Alcotest.(check int) what (s seconds) (Tcp_user.user_timeout_ns (connection t))
 
 let silence t =
-  note t "data are not acknowledged: the connection fails after three seconds, not after all retries";
+  note t
+    "data are not acknowledged: the connection fails after three seconds, not after all retries";
   established t;
   after t 500;
   write t "hello";

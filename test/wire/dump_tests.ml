@@ -90,9 +90,11 @@ let lines =
     (ethernet (ipv4 1 twelve), "10.0.0.1 > 10.0.0.2 ICMP len 12 [bad checksum]");
     (ethernet (ipv4 47 twelve), "10.0.0.1 > 10.0.0.2 GRE len 12");
     (ethernet (ipv4 ~ecn:0xb9 47 twelve), "10.0.0.1 > 10.0.0.2 GRE len 12 ECT(1)");
-    ( ethernet (ipv4 ~ecn:2 6 (tcp { Tcp.base with src_port = 1; dst_port = 2; ack = 9; cwr = true })),
+    ( ethernet
+        (ipv4 ~ecn:2 6 (tcp { Tcp.base with src_port = 1; dst_port = 2; ack = 9; cwr = true })),
       "10.0.0.1:1 > 10.0.0.2:2 TCP .W seq=0 ack=9 win=0 len 0 ECT(0)" );
-    ( ethernet (ipv4 ~ecn:3 6 (tcp { Tcp.base with src_port = 1; dst_port = 2; ack = 9; ece = true })),
+    ( ethernet
+        (ipv4 ~ecn:3 6 (tcp { Tcp.base with src_port = 1; dst_port = 2; ack = 9; ece = true })),
       "10.0.0.1:1 > 10.0.0.2:2 TCP .E seq=0 ack=9 win=0 len 0 CE" );
     (ethernet (ipv4 99 twelve), "10.0.0.1 > 10.0.0.2 protocol 99 len 12");
     (ethernet (ipv4 ~fragment_offset:8 6 twelve), "10.0.0.1 > 10.0.0.2 TCP fragment 7@8 len 12");
