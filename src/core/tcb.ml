@@ -431,7 +431,7 @@ let listener_ready l =
     Fifo.push l.l_shared.ready (Listener l))
 
 let[@inline] earliest t =
-  min
+  Int.min
     (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
     (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at))
 

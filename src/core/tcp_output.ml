@@ -9,8 +9,8 @@ let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 (* The window to advertise, in bytes: its right edge never moves back, and it grows only in steps
    large enough to avoid silly windows (RFC 9293 §3.8.6.2.2). *)
-let receive_window t =
-  let room = room t and now = advertised t in
+let receive_window t ~room =
+  let now = advertised t in
   (* Without memory the window does not grow. *)
   if room - now >= Int.min t.mss (largest_window t / 2) && not (Budget.is_tight t.shared.budget)
   then room
@@ -23,12 +23,13 @@ let window_update_due t =
 (* The header that every segment of the connection starts from, in the one record
    there is for it. *)
 let header t ~seq ~fin ~psh ~data_length =
-  let window = receive_window t in
+  let room = room t in
+  let window = receive_window t ~room in
   let unit = 1 lsl t.rcv_scale in
   (* Rounded up, so that the edge does not move back; but not again and again,
      or small segments would push it beyond the ring. *)
   let up = (window + unit - 1) lsr t.rcv_scale in
-  let fits = up lsl t.rcv_scale < room t + unit in
+  let fits = up lsl t.rcv_scale < room + unit in
   let field = Int.min 65_535 (if fits then up else window lsr t.rcv_scale) in
   t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
   t.last_ack_sent <- t.rcv_nxt;
@@ -67,15 +68,18 @@ let see_path t =
 
 let emit t (h : Segment.t) ~length ~data_sum b ~off =
   let total = length + h.data_length in
-  Segment.emit h ~pseudo:(Checksum.add t.pseudo total) ~data_sum b ~off;
+  Segment.emit_header h ~length ~pseudo:(Checksum.add t.pseudo total) ~data_sum b ~off;
   t.shared.counters.tcp_out <- t.shared.counters.tcp_out + segments t h.data_length;
   total
 
-let arm_retransmission t =
+let set_retransmission t =
   if t.rtx_at = Time.never then (
     let at = t.shared.now + Rto.current t.rto in
     t.rtx_at <- (if t.retries > 0 then User_timeout.clamp t at else at);
-    t.persist_at <- Time.never);
+    t.persist_at <- Time.never)
+
+let arm_retransmission t =
+  set_retransmission t;
   arm t
 
 (* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
@@ -226,7 +230,7 @@ let may_resend t i =
 let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
   if seq = t.snd_una && not (Recovery_state.impatient t.recovery) then t.rtx_at <- Time.never;
-  arm_retransmission t;
+  set_retransmission t;
   Recovery_state.on_sent_again t.recovery ~upto ~now:t.shared.now;
   send_again t i;
   arm t;
@@ -287,7 +291,7 @@ let allowed t ~outstanding =
 let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
   let upto = Seq.add seq (len + Bool.to_int fin) in
-  arm_retransmission t;
+  set_retransmission t;
   note_sent t ~seq ~len ~fin;
   let n = emit_data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;

@@ -247,8 +247,7 @@ let flags t =
   lor (if t.ece then ece else 0)
   lor if t.cwr then cwr else 0
 
-let emit t ~pseudo ~data_sum b ~off =
-  let header = length t in
+let emit_header t ~length:header ~pseudo ~data_sum b ~off =
   (* A word at a time: each store checks its bounds. *)
   set32 b off ((t.src_port lsl 16) lor t.dst_port);
   set32 b (off + 4) t.seq;
@@ -262,6 +261,7 @@ let emit t ~pseudo ~data_sum b ~off =
        let sum = Checksum.add (Checksum.sum b ~off ~len:header) data_sum in
        Checksum.finish (Checksum.add pseudo sum))
 
+let emit t ~pseudo ~data_sum b ~off = emit_header t ~length:(length t) ~pseudo ~data_sum b ~off
 let in_minutes = 0x8000
 
 let user_timeout_seconds raw =

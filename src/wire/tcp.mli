@@ -86,6 +86,9 @@ val emit : t -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
     [data_sum] the field holds [pseudo] and the link completes the checksum. Needs [length t] bytes.
 *)
 
+val emit_header : t -> length:int -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
+(** [emit_header t ~length …] is {!emit}, where [length] must be {!length}[ t]. *)
+
 val user_timeout_seconds : int -> int
 (** [user_timeout_seconds raw] is the time that {!t.user_timeout} tells. *)
 
