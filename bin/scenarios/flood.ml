@@ -11,7 +11,7 @@ let attacker = Mac.of_int 0x0200_0000_0666
    the honest client's address. *)
 let syn random pool stack ~client =
   let frame = Frame.alloc pool in
-  let server = Ip.of_v4 (Weir_core.Stack.address stack) in
+  let server = Ip.of_ipaddr (Weir_core.Stack.address stack) in
   let made_up = Ip.of_int (0x0a000000 lor (256 + Random.State.int random 60_000)) in
   let src = if Random.State.bool random then client else made_up in
   let h =
@@ -46,7 +46,7 @@ let syn random pool stack ~client =
 let flood world link server ~client =
   let random = Weir_sim.random world in
   let stack = Option.get (Weir_sim.stack server) in
-  let client = Ip.of_v4 (Weir_core.Stack.address (Option.get (Weir_sim.stack client))) in
+  let client = Ip.of_ipaddr (Weir_core.Stack.address (Option.get (Weir_sim.stack client))) in
   let pool = Frame.pool ~size:1_600 () in
   for i = 1 to bursts do
     for _ = 1 to burst do

@@ -168,8 +168,8 @@ let set_user_timeout t u =
   Tcp.set_user_timeout t.tcb u;
   Host.flush t.host
 
-let remote t = (Weir_wire.Ip.to_v4 (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
-let local t = (Weir_wire.Ip.to_v4 (Tcp.local t.tcb), Tcp.local_port t.tcb)
+let remote t = (Weir_wire.Ip.to_ipaddr (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
+let local t = (Weir_wire.Ip.to_ipaddr (Tcp.local t.tcb), Tcp.local_port t.tcb)
 
 let info t =
   Host.check t.host;
