@@ -66,5 +66,4 @@ type t = {
 
 val default : t
 (** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN for peers that request
-    it (Linux's default), CUBIC (and Reno by name),
-    no duplicate address detection. *)
+    it (Linux's default), CUBIC (and Reno by name), no duplicate address detection. *)

@@ -511,8 +511,7 @@ let rec next_frame t ~now b =
       t.segment_size <- Tcp.last_segment_size t.tcp;
       let header =
         Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst
-          ~protocol:Ipv4.protocol_tcp ~data_length:n
-          ~ecn:(Tcp.last_ecn t.tcp)
+          ~protocol:Ipv4.protocol_tcp ~data_length:n ~ecn:(Tcp.last_ecn t.tcp)
       in
       leave t ~now b (header + n) ~dst
 
