@@ -14,7 +14,8 @@ type address = {
 type t = {
   number : int;
   mac : Mac.t;
-  mtu : int;
+  link_mtu : int;
+  mutable mtu : int;
   mutable offload : Offload.t;
   mutable addresses : address array;
   mutable deadline : Time.t;
@@ -60,14 +61,17 @@ let source_for t ip = best_from t.addresses 0 ip Ip.any 0
 
 (* -- changes ------------------------------------------------------------- *)
 
+let smallest_mtu = 576
+
 let create random ~number ~mac ~mtu =
-  if mtu < 576 || mtu > 65_535 then
+  if mtu < smallest_mtu || mtu > 65_535 then
     invalid_arg "Interface.create: the MTU must be 576 to 65535 bytes";
   let rec t =
     lazy
       {
         number;
         mac;
+        link_mtu = mtu;
         mtu;
         offload = Offload.none;
         addresses = [||];
@@ -120,3 +124,4 @@ let expired t ~now =
     (Array.to_list t.addresses)
 
 let set_offload t offload = t.offload <- offload
+let set_mtu t mtu = t.mtu <- Int.max smallest_mtu (Int.min mtu t.link_mtu)
