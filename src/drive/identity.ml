@@ -58,8 +58,14 @@ let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
 
+let dhcp = "dhcp"
+
 let settings ~random ~mtu ~config ?mac ?gateway address : Weir_core.Stack.settings =
-  let network = network address in
+  let network =
+    if address = dhcp then Ipaddr.V4.Prefix.make 32 Ipaddr.V4.any else network address
+  in
+  if address = dhcp && gateway <> None then
+    invalid_arg "a DHCP server chooses the gateway: give none";
   let mac = mac_or_random ~random mac in
   {
     mac;

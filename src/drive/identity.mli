@@ -18,6 +18,9 @@ val network : string -> Ipaddr.V4.Prefix.t
 (** [network a] is that of {!host_address}.
     @raise Invalid_argument if it is an error. *)
 
+val dhcp : string
+(** ["dhcp"], in place of an address: a DHCP server is asked. *)
+
 val mac_or_random : random:Random.State.t -> Macaddr.t option -> Weir_wire.Mac.t
 (** [mac_or_random ~random m] is [m], or a {!random_mac}. *)
 
@@ -30,6 +33,8 @@ val settings :
   string ->
   Weir_core.Stack.settings
 (** [settings ~random ~mtu ~config address] has IPv4 address and network [address] (as
-    ["10.0.0.11/24"]), and a random locally administered [mac] unless given.
+    ["10.0.0.11/24"]), or none if it is {!dhcp}; and a random locally administered [mac] unless
+    given.
     @raise Invalid_argument
-      if [address] is an error of {!host_address}, or [gateway] cannot be read. *)
+      if [address] is an error of {!host_address}, [gateway] cannot be read, or there is one
+      although [address] is {!dhcp}. *)
