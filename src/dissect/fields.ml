@@ -238,11 +238,9 @@ let dhcp name =
 
 let dhcp_fields =
   let open Dhcpv4 in
-  let address name about get =
-    dhcp name Addresses about (fun m -> if Ip.is_any (get m) then [] else [ Address (get m) ])
-  in
+  let address name about get = dhcp name Addresses about (fun m -> [ Address (get m) ]) in
   [
-    dhcp "type" number "message type, from 1 for discover to 8 for inform" (fun m ->
+    dhcp "kind" number "message type, from 1 for discover to 8 for inform" (fun m ->
         numbers (number_of_kind m.kind));
     dhcp "id" number "transaction" (fun m -> numbers m.xid);
     dhcp "mac" Macs "the client's MAC address" (fun m -> [ Mac m.chaddr ]);
@@ -333,7 +331,7 @@ let other_names =
     ("ipv6.fraghdr.ident", "ipv6.frag_id");
     ("ipv6.fraghdr.more", "ipv6.frag_more");
     ("ipv6.fraghdr.offset", "ipv6.frag_offset");
-    ("dhcp.option.dhcp", "dhcp.type");
+    ("dhcp.option.dhcp", "dhcp.kind");
     ("dhcp.hw.mac_addr", "dhcp.mac");
     ("dhcp.ip.client", "dhcp.client");
     ("dhcp.ip.your", "dhcp.your");
