@@ -118,7 +118,7 @@ let rec act t =
       (match action with
       | Nothing -> ()
       | Send { message; src; dst } -> send t message ~src ~dst
-      | Arp arp -> Control_queue.push_arp t.control t.interface { dst = Mac.broadcast; arp }
+      | Arp arp -> Control_queue.push_neighbour t.control t.interface { dst = Mac.broadcast; arp }
       | Assign lease -> change t (Some lease)
       | Withdraw _ -> change t None);
       act t
@@ -126,7 +126,7 @@ let rec act t =
 (* -- packets that come, time --------------------------------------------- *)
 
 let may_be_reply (p : Packet.t) =
-  p.protocol = Ipv4.protocol_udp
+  p.protocol = Ipv4.protocol_udp && p.address_length = Ip.v4_length
   && (not (Packet.is_fragment p))
   && p.payload_length >= Udp.length
   && Bytes.get_uint16_be p.data (p.payload_at + 2) = Dhcpv4.client_port

@@ -10,12 +10,12 @@ module Interception = Interception
 type host = Host.t
 
 let start_dhcp host address (i : Weir_core.Interface.t) config =
-  if address = Identity.dhcp then
+  if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
 let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ?dhcp ~link
     ~address () =
-  if seat <> None && address = Identity.dhcp then
+  if Option.is_some seat && Identity.wants_dhcp address then
     invalid_arg "hosts that share an address cannot get it by DHCP";
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
@@ -28,12 +28,10 @@ let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_
   host
 
 let attach host ~sw ?mac ?dhcp ~link ~address () =
-  let prefix = if address = Identity.dhcp then None else Some (Identity.network address) in
+  let prefixes = Identity.networks address in
   let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
   let i = Host.attach host ~sw ~mac link in
-  Option.iter
-    (fun prefix -> Host.with_stack host (fun stack -> Weir_core.Stack.add_address stack i prefix))
-    prefix;
+  Host.with_stack host (fun stack -> List.iter (Weir_core.Stack.add_address stack i) prefixes);
   start_dhcp host address i dhcp;
   i
 

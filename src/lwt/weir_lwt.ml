@@ -21,7 +21,7 @@ type connection = Connection.t
 type listener = Network.listener
 
 let start_dhcp host address (i : Weir_core.Interface.t) config =
-  if address = Identity.dhcp then
+  if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
 let host ?clock ?mac ?gateway ?hosts ?config ?random ?spin_ns ?dhcp ~link ~address () =
@@ -36,10 +36,10 @@ let host ?clock ?mac ?gateway ?hosts ?config ?random ?spin_ns ?dhcp ~link ~addre
   host
 
 let attach host ?mac ?dhcp ~link ~address () =
-  let prefix = if address = Identity.dhcp then None else Some (Identity.network address) in
+  let prefixes = Identity.networks address in
   let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
   let i = Host.attach host ~mac link in
-  Option.iter (Weir_core.Stack.add_address (Host.stack host) i) prefix;
+  List.iter (Weir_core.Stack.add_address (Host.stack host) i) prefixes;
   start_dhcp host address i dhcp;
   i
 
