@@ -125,4 +125,7 @@ let expired t ~now =
     (Array.to_list t.addresses)
 
 let set_offload t offload = t.offload <- offload
-let set_mtu t mtu = t.mtu <- Int.max smallest_mtu (Int.min mtu t.link_mtu)
+(* IPv6 needs its own least MTU (RFC 8200 §5). *)
+let set_mtu t mtu =
+  let has_v6 = Array.exists (fun a -> not (Ip.is_v4 a.ip)) t.addresses in
+  t.mtu <- Int.max (if has_v6 then 1_280 else smallest_mtu) (Int.min mtu t.link_mtu)

@@ -33,12 +33,13 @@ val host :
   unit ->
   host
 (** [host ~sw ~clock ~link ~address ()] is a host with IPv4 address and network [address] (as
-    ["10.0.0.11/24"]) on [link], which it owns. With [~address:"dhcp"] it asks a DHCP server, as
-    [dhcp] says, and has no address until it has a {!val-lease}. [mac] is by default a random
-    locally administered address. [hosts] are names that [getaddrinfo] knows. [random] makes it
-    reproducible; by default it is seeded by the operating system. When [sw] ends, what was written
-    is still sent and connections are closed in order, within [linger_ns] (5 s). Before it blocks
-    the host may look for frames for [spin_ns] (100 µs). See {!Host.create}.
+    ["10.0.0.11/24"]) on [link], which it owns. With ["dhcp"] as an address, alone or as in
+    ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
+    until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
+    are names that [getaddrinfo] knows. [random] makes it reproducible; by default it is seeded by
+    the operating system. When [sw] ends, what was written is still sent and connections are closed
+    in order, within [linger_ns] (5 s). Before it blocks the host may look for frames for [spin_ns]
+    (100 µs). See {!Host.create}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] or [seat] is given
@@ -60,11 +61,11 @@ val attach :
 
 (** {1 DHCP}
 
-    For a host, or one more interface of it, whose address is ["dhcp"]. The host asks for an
+    For a host, or one more interface of it, with the address ["dhcp"]. The host asks for an
     address, checks by ARP that nobody uses it, renews it, and removes it when its time is over;
     routes and the MTU come and go with it. [interface] is the interface's number, by default 0. A
     clean end of the host gives the address back.
-    @raise Invalid_argument if the interface has a static address. *)
+    @raise Invalid_argument if DHCP was not started on the interface. *)
 
 type lease = Weir_core.Dhcp_lease.t
 (** The address, routes, DNS servers, domains, MTU, and until when. *)
