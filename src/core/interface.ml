@@ -125,7 +125,8 @@ let expired t ~now =
     (Array.to_list t.addresses)
 
 let set_offload t offload = t.offload <- offload
+
 (* IPv6 needs its own least MTU (RFC 8200 §5). *)
 let set_mtu t mtu =
   let has_v6 = Array.exists (fun a -> not (Ip.is_v4 a.ip)) t.addresses in
-  t.mtu <- Int.max (if has_v6 then 1_280 else smallest_mtu) (Int.min mtu t.link_mtu)
+  t.mtu <- Int.max (if has_v6 then Ipv6.minimum_mtu else smallest_mtu) (Int.min mtu t.link_mtu)

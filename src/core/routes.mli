@@ -27,8 +27,8 @@ val set_offload : t -> Interface.t -> Offload.by_family -> unit
 (** [set_offload t i o] sets the offloads of packets that leave by [i]. *)
 
 val set_mtu : t -> Interface.t -> int -> unit
-(** [set_mtu t i n] makes [n] the MTU of packets that leave by [i]: at least 576, or 1,280 if [i] has
-    an IPv6 address, and at most that of its link. *)
+(** [set_mtu t i n] makes [n] the MTU of packets that leave by [i]: at least 576, or 1,280 if [i]
+    has an IPv6 address, and at most that of its link. *)
 
 val interfaces : t -> Interface.t array
 val interface : t -> int -> Interface.t
