@@ -51,8 +51,9 @@ let address =
     value & opt_all string []
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
-          "This host's address, as 10.0.0.11/24 or fd00::11/64. Needed with $(b,tap:) and \
-           $(b,packet:). Give it several times for several addresses.")
+          "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
+           on the link. Needed with $(b,tap:) and $(b,packet:). Give it several times for several \
+           addresses.")
 
 let gateway =
   Arg.(
@@ -131,10 +132,14 @@ let check_address ~link = function
       | Ok networks -> networks
       | Error e -> Fail.usage "--address: %s" e)
 
+let is_dhcp t = List.mem Weir_drive.Identity.dhcp t.address
+
 let check_gateway t =
   List.iter
     (fun g ->
       match Ipaddr.of_string g with
+      | Ok (V4 _) when is_dhcp t ->
+          Fail.usage "--gateway is for a static address; a DHCP server names the router itself"
       | Ok _ -> ()
       | Error _ -> Fail.usage "--gateway %s: give an IP address" g)
     t.gateway
@@ -142,7 +147,15 @@ let check_gateway t =
 let joined = function [] -> None | all -> Some (String.concat "," all)
 let cidr_of networks = String.concat "," (List.map Ipaddr.Prefix.to_string networks)
 
+(* The addresses as a host takes them, and the networks of those that are known yet. *)
+let checked_address ~link t =
+  check_gateway t;
+  let networks = check_address ~link t.address in
+  let by_dhcp = if is_dhcp t then [ Weir_drive.Identity.dhcp ] else [] in
+  (String.concat "," (by_dhcp @ List.map Ipaddr.Prefix.to_string networks), networks)
+
 type ends = {
+  name : string;
   link : Link.t;
   cidr : string;
   gateway : string option;
@@ -180,6 +193,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
       in
       {
+        name = "mem";
         link = dress a;
         cidr = ours ^ "/24";
         gateway = None;
@@ -189,26 +203,26 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         note = None;
       }
   | Tap name ->
-      let networks = check_address ~link:"a TAP" t.address in
-      check_gateway t;
+      let cidr, networks = checked_address ~link:"a TAP" t in
       let tap = open_tap ~offload:t.offload name in
       {
+        name;
         link = dress (tap :> Link.t);
-        cidr = cidr_of networks;
+        cidr;
         gateway = joined t.gateway;
         mac = None;
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
-        note = missing name networks;
+        note = (if networks = [] then None else missing name networks);
       }
   | Packet name ->
-      let networks = check_address ~link:"a network card" t.address in
-      check_gateway t;
+      let cidr, _ = checked_address ~link:"a network card" t in
       let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
       let packet = open_packet ~offload:t.offload ~mac name in
       {
+        name;
         link = dress (packet :> Link.t);
-        cidr = cidr_of networks;
+        cidr;
         gateway = joined t.gateway;
         mac = Some mac;
         peer_end = None;
@@ -225,6 +239,8 @@ let queues (t : t) n =
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"
       name;
+  if is_dhcp t then
+    Fail.usage "--domains needs a static --address, which the hosts of all domains share";
   let networks = check_address ~link:"a TAP" t.address in
   check_gateway t;
   let taps =
@@ -237,6 +253,7 @@ let queues (t : t) n =
   List.mapi
     (fun i tap ->
       {
+        name;
         link = impaired { t with seed = t.seed + i } (tap :> Link.t);
         cidr = cidr_of networks;
         gateway = joined t.gateway;
@@ -290,12 +307,26 @@ let endpoint s =
 
 (* -- hosts under Eio ----------------------------------------------------- *)
 
+(* In place of the word in [e.cidr], which is the first. *)
+let leased (e : ends) (lease : Weir_core.Dhcp_lease.t) =
+  let after = String.length Weir_drive.Identity.dhcp in
+  {
+    e with
+    cidr =
+      Ipaddr.V4.Prefix.to_string lease.address
+      ^ String.sub e.cidr after (String.length e.cidr - after);
+    note = Some (Fmt.str "DHCP on %s: %a" e.name Weir_core.Dhcp_lease.pp lease);
+  }
+
+let awaits_lease e = Weir_drive.Identity.wants_dhcp e.cidr
+
 type hosts = {
   local : Weir_eio.host;
   peer : Weir_eio.host option;
   local_address : string;
   gone : unit Eio.Promise.t;
   note : string option;
+  by_dhcp : bool;
 }
 
 let by_switch ~sw ~clock =
@@ -313,13 +344,42 @@ let hosts_on ~sw ~clock ?hosts ?spin_ns ?seat e =
     try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?spin_ns ?seat ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
+  let local = host ?hosts ?gateway:e.gateway ?mac:e.mac ?seat e.link e.cidr in
+  let by_dhcp = awaits_lease e in
+  let e =
+    if not by_dhcp then e
+    else
+      match Weir_eio.await_lease local ~link:e.name with
+      | Ok lease -> leased e lease
+      | Error m -> Fail.failed "%s" m
+  in
   {
-    local = host ?hosts ?gateway:e.gateway ?mac:e.mac ?seat e.link e.cidr;
+    local;
     peer = Option.map (fun (link, address) -> host link address) e.peer_end;
     local_address = without_network e.cidr;
     gone;
     note = e.note;
+    by_dhcp;
   }
+
+let lease_line (lease : Weir_eio.lease option) =
+  match lease with
+  | None -> "DHCP: the address is lost; asking for another"
+  | Some lease -> Fmt.str "DHCP: %a" Weir_core.Dhcp_lease.pp lease
+
+(* Not when a lease is only renewed. *)
+let is_news (before : Weir_eio.lease option) now =
+  match (before, now) with
+  | Some a, Some b -> not (Weir_core.Dhcp_lease.same_settings a b)
+  | _ -> true
+
+let follow_lease hosts say =
+  let rec follow before =
+    let now = Weir_eio.lease_after hosts.local before in
+    if is_news before now then say (lease_line now);
+    follow now
+  in
+  if hosts.by_dhcp then follow (Weir_eio.lease hosts.local) else Eio.Fiber.await_cancel ()
 
 let hosts ~sw ~clock ?notice ?hosts ~role t =
   let now, at_end = by_switch ~sw ~clock in

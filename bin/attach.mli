@@ -4,7 +4,7 @@ type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
-  address : string list;  (** each as [10.0.0.11/24] *)
+  address : string list;  (** each as [10.0.0.11/24], or [dhcp] *)
   gateway : string list;
   pcap : Recording.options;
   impair : Weir_link.Impairment.t;
@@ -27,15 +27,23 @@ val recorded :
 (** [recorded ~sw ~clock pcap link] is [link]; if [pcap] is given, its frames are recorded there. *)
 
 type ends = {
+  name : string;  (** of the link *)
   link : Weir_link.Link.t;  (** of the subcommand's own host *)
-  cidr : string;  (** its address and network *)
+  cidr : string;  (** its address and network, or [dhcp] *)
   gateway : string option;
   mac : Macaddr.t option;  (** the host's, where the link must know it *)
   peer_end : (Weir_link.Link.t * string) option;
       (** on a memory link: the other end and its host's address *)
   on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)
-  note : string option;  (** why this machine does not reach the host, and how to change that *)
+  note : string option;
+      (** why this machine does not reach the host, and how to change that; or the DHCP lease *)
 }
+
+val awaits_lease : ends -> bool
+(** [awaits_lease e] is true if [e]'s address is to come by DHCP. *)
+
+val leased : ends -> Weir_core.Dhcp_lease.t -> ends
+(** [leased e lease] is [e] with that address, and a note about it. *)
 
 val ends :
   now:(unit -> Weir_base.Time.t) ->
@@ -77,6 +85,7 @@ type hosts = {
   local_address : string;
   gone : unit Eio.Promise.t;  (** the link was deleted *)
   note : string option;  (** as in {!type-ends} *)
+  by_dhcp : bool;
 }
 
 val server_ip : string
@@ -104,7 +113,12 @@ val hosts_on :
   ?seat:Weir_drive.Exchange.seat ->
   ends ->
   hosts
-(** [hosts_on ~sw ~clock e] is {!hosts} on links that are open. *)
+(** [hosts_on ~sw ~clock e] is {!hosts} on links that are open.
+    @raise Fail.Failed if no DHCP server gives an address. *)
+
+val follow_lease : hosts -> (string -> unit) -> 'a
+(** [follow_lease hosts say] calls [say] with a line each time that DHCP changes or takes away the
+    local host's address. It never returns. *)
 
 val unless_gone : t -> hosts -> (unit -> 'a) -> 'a
 (** [unless_gone t hosts f] prints the note on standard error and is [f ()].

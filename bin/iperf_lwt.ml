@@ -105,12 +105,13 @@ let run attach mode ~bytes ~line =
   Attach.with_ends @@ fun at_end ->
   Lwt_main.run
     (let e = Attach.ends ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
-     Option.iter Fail.tell e.note;
      let host ?gateway ?mac link address =
        Weir_lwt.host ?gateway ?mac ?spin_ns:attach.spin_ns ~link ~address ()
      in
      let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in
      let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
+     let* e = Serve_lwt.configured e local in
+     Option.iter Fail.tell e.note;
      let address = Attach.without_network e.cidr in
      let measured =
        let* () = measure local ~peer ~address mode ~line ~bytes in

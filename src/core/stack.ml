@@ -32,6 +32,7 @@ type event =
   | Listener of Tcp.listener
   | Datagram of Udp_sockets.socket
   | Pong of pong
+  | Configuration of Dhcp.t
 
 (* Cached route and neighbour of the last packet to another host. *)
 type last = {
@@ -64,6 +65,7 @@ type t = {
   mutable siblings : Siblings.t option;
   mutable hops : int;  (** how often the packet that is being read was handed on *)
   mutable link_group : bool;  (** its frame was a broadcast *)
+  mutable dhcp : Dhcp.t list;  (** one for an interface *)
 }
 
 let config t = t.config
@@ -161,11 +163,37 @@ let create (settings : settings) ~random ~now =
       siblings = None;
       hops = 0;
       link_group = false;
+      dhcp = [];
     }
   in
   configure t settings;
   advance t ~now;
   t
+
+(* -- DHCP ---------------------------------------------------------------- *)
+
+let dhcp t (i : Interface.t) = List.find_opt (fun d -> (Dhcp.interface d).number = i.number) t.dhcp
+
+let start_dhcp t ~now (i : Interface.t) config =
+  if Option.is_some (dhcp t i) then invalid_arg "Stack.start_dhcp: it runs on this interface";
+  advance t ~now;
+  let ready d = Fifo.push t.ready (Configuration d) in
+  let d = Dhcp.create config t.routes t.control t.random i ~now ~ready in
+  t.dhcp <- d :: t.dhcp;
+  d
+
+let release_dhcp t ~now =
+  advance t ~now;
+  List.iter Dhcp.release t.dhcp
+
+let is_for_dhcp t p = match t.dhcp with [] -> false | _ :: _ -> Dhcp.may_be_reply p
+
+let rec tick_dhcp all ~now =
+  match all with
+  | [] -> ()
+  | d :: rest ->
+      Dhcp.tick d ~now;
+      tick_dhcp rest ~now
 
 (* -- packets for another host of this address ----------------------------- *)
 
@@ -246,6 +274,8 @@ let has_source (p : Packet.t) =
 let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
   let group = Routes.is_to_group t.routes p in
   if p.protocol = Ipv4.protocol_tcp then (if not (group || link_group) then tcp_input t p ~verified)
+  else if is_for_dhcp t p then
+    List.iter (fun d -> Dhcp.input d ~now p ~pseudo:(pseudo p ~verified)) t.dhcp
   else if p.protocol = Ipv4.protocol_udp then (
     if has_source p then (
       if group then hand_to_all t p ~verified;
@@ -297,7 +327,7 @@ let reassembled t ~now ~link_group whole =
 let packet_input t ~now ~looped ~link_group ~verified ~segment_size =
   let p = t.packet in
   p.segment_size <- segment_size;
-  if not (looped || Routes.accepts t.routes p) then
+  if not (looped || Routes.accepts t.routes p || is_for_dhcp t p) then
     t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
   else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group ~whole:true
   else
@@ -333,6 +363,7 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
           Siblings.to_all s
             { bytes; arp = true; verified = true; segment_size = 0; link_group = true; hops = 0 }
       | _ -> ());
+      List.iter (fun d -> if Dhcp.interface d == i then Dhcp.heard d ~now arp) t.dhcp;
       List.iter
         (fun p -> ignore (Control_queue.push t.control p))
         (Neighbours.input i.neighbours ~now arp);
@@ -600,6 +631,7 @@ let tick t ~now =
   Tcp.tick t.tcp;
   if Discovery.deadline t.discovery <= now then Discovery.tick t.discovery ~now;
   Array.iter (tick_interface t ~now) (Routes.interfaces t.routes);
+  tick_dhcp t.dhcp ~now;
   if Reassembly.deadline t.reassembly <= now then
     List.iter (report_timeout t ~now) (Reassembly.tick t.reassembly ~now)
 
@@ -610,11 +642,17 @@ let rec interfaces_deadline all n soonest =
   if n = Array.length all then soonest
   else interfaces_deadline all (n + 1) (Int.min soonest (interface_deadline all.(n)))
 
+let rec dhcp_deadline all soonest =
+  match all with
+  | [] -> soonest
+  | d :: rest -> dhcp_deadline rest (Int.min soonest (Dhcp.deadline d))
+
 let deadline t =
   interfaces_deadline (Routes.interfaces t.routes) 0
-    (Int.min
-       (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
-       (Discovery.deadline t.discovery))
+    (dhcp_deadline t.dhcp
+       (Int.min
+          (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
+          (Discovery.deadline t.discovery)))
 
 let event t =
   match Tcp.event t.tcp with
@@ -653,7 +691,9 @@ let close_sockets t =
       Datagrams.tell t.datagrams socket)
     (Udp_sockets.to_list (udp t))
 
-let bind_udp ?share t = Datagrams.bind ?share t.datagrams
+let bind_udp ?share t ~address ~port ~reuse =
+  if port = Weir_wire.Dhcpv4.client_port && not (List.is_empty t.dhcp) then Error `In_use
+  else Datagrams.bind ?share t.datagrams ~address ~port ~reuse
 
 let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;

@@ -100,6 +100,22 @@ val add_route : t -> Ipaddr.Prefix.t -> gateway:Ipaddr.t -> (unit, string) resul
 
 val routes : t -> Routes.t
 
+(** {1 DHCP} *)
+
+val start_dhcp : t -> now:Time.t -> Interface.t -> Dhcp_config.t -> Dhcp.t
+(** [start_dhcp t ~now i c] lets a DHCP server choose the address of [i], its routes and its MTU,
+    and keeps them as long as the server does. The driver must call {!transmit} and {!deadline}
+    afterwards. From then on {!bind_udp} refuses port 68.
+    @raise Invalid_argument as {!Dhcp_config.check}, or if it was called for this interface before.
+*)
+
+val dhcp : t -> Interface.t -> Dhcp.t option
+(** [dhcp t i] is what {!start_dhcp} made. *)
+
+val release_dhcp : t -> now:Time.t -> unit
+(** [release_dhcp t ~now] gives all leases back to their servers, once. The addresses stay, so that
+    {!transmit} can send that; call it when nothing else is to be sent. *)
+
 (** {1 The five calls of a driver} *)
 
 val input : t -> now:Time.t -> interface:int -> Frame.t -> unit
@@ -146,6 +162,7 @@ type event =
   | Listener of Tcp.listener  (** a connection can be accepted, or the listener was closed *)
   | Datagram of Udp_sockets.socket  (** a datagram can be received, or there is an error *)
   | Pong of pong
+  | Configuration of Dhcp.t  (** its lease has changed *)
 
 and pong = {
   from : Weir_wire.Ip.t;
@@ -187,7 +204,8 @@ val bind_udp :
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 (** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, [::] (both families), an
     address of this host, or one of its network's broadcast addresses: such a socket receives
-    broadcasts only. [`Bad_address]: any other address. *)
+    broadcasts only. [`In_use] also for port 68 while DHCP uses it. [`Bad_address]: any other
+    address. *)
 
 val udp : t -> Udp_sockets.t
 

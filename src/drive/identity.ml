@@ -64,12 +64,15 @@ let host_address s =
       | Some what -> Error (Printf.sprintf "%s is %s, which no host can have" s what))
 
 let parts s = List.map String.trim (String.split_on_char ',' s)
+let dhcp = "dhcp"
+let wants_dhcp s = List.mem dhcp (parts s)
 
 let host_addresses s =
   List.fold_right
     (fun part rest ->
       Result.bind (host_address part) (fun network -> Result.map (List.cons network) rest))
-    (parts s) (Ok [])
+    (List.filter (( <> ) dhcp) (parts s))
+    (Ok [])
 
 (* Locally administered, unicast. *)
 let random_mac random =
@@ -83,14 +86,12 @@ let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
 
-let settings ~random ~mtu ~config ?mac ?gateway addresses : Weir_core.Stack.settings =
-  let addresses = networks addresses in
+let settings ~random ~mtu ~config ?mac ?gateway text : Weir_core.Stack.settings =
+  let addresses = networks text in
+  let gateways =
+    List.map (read "gateway" Ipaddr.of_string) (Option.fold ~none:[] ~some:parts gateway)
+  in
+  if wants_dhcp text && List.exists (function Ipaddr.V4 _ -> true | V6 _ -> false) gateways then
+    invalid_arg "a DHCP server chooses the gateway: give none";
   let mac = mac_or_random ~random mac in
-  {
-    mac;
-    addresses;
-    gateways = List.map (read "gateway" Ipaddr.of_string) (Option.fold ~none:[] ~some:parts gateway);
-    mtu;
-    secret = Weir_core.Stable_address.secret random;
-    config;
-  }
+  { mac; addresses; gateways; mtu; secret = Weir_core.Stable_address.secret random; config }

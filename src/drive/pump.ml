@@ -125,6 +125,7 @@ let dispatch t (event : Stack.event) =
       call t (Tcp.wake c)
   | Listener l -> call t (Tcp.listener_wake l)
   | Datagram s -> call t (Udp_sockets.wake s)
+  | Configuration d -> call t (Dhcp.wake d)
   | Pong p ->
       Option.iter
         (fun answer -> call t (fun () -> answer p))
@@ -252,7 +253,11 @@ let close_all t ~now =
   live
 
 let rec still_live = function c :: rest when Tcp.peer_has_all c -> still_live rest | live -> live
-let sent_all t = Stack.nothing_waits t.stack
+
+let sent_all t ~now =
+  Stack.release_dhcp t.stack ~now;
+  flush t ~now;
+  Stack.nothing_waits t.stack
 
 let release t ~now =
   if not t.released then (

@@ -108,8 +108,9 @@ val close_all : t -> now:Time.t -> Tcp.connection list
 val still_live : Tcp.connection list -> Tcp.connection list
 (** [still_live l] is [l] without its leading connections whose peers have acknowledged all. *)
 
-val sent_all : t -> bool
-(** [sent_all t] is true if no packet waits in the output queue or for a neighbour's address. *)
+val sent_all : t -> now:Time.t -> bool
+(** [sent_all t ~now] gives DHCP leases back ({!Stack.release_dhcp}), and is true if no packet waits
+    in the output queue or for a neighbour's address. *)
 
 val on_ended : t -> (unit -> unit) -> unit
 (** [on_ended t f] makes [t] call [f ()] when the peer of a connection has acknowledged all. A new

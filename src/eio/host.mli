@@ -39,6 +39,27 @@ val attach :
     yet: use {!Weir_core.Stack.add_address} and the functions next to it, in {!with_stack}.
     @raise Invalid_argument if [link]'s readiness is not supported. *)
 
+(** {1 DHCP}
+
+    {!Weir_eio} describes these; [interface] is its number, by default 0. *)
+
+val start_dhcp : t -> Weir_core.Interface.t -> Weir_core.Dhcp_config.t -> unit
+(** [start_dhcp t i c] is {!Weir_core.Stack.start_dhcp}. *)
+
+val lease : ?interface:int -> t -> Weir_core.Dhcp_lease.t option
+
+val await_lease :
+  ?interface:int ->
+  ?timeout_ns:Weir_base.Time.t ->
+  ?link:string ->
+  t ->
+  (Weir_core.Dhcp_lease.t, string) result
+
+val lease_after :
+  ?interface:int -> t -> Weir_core.Dhcp_lease.t option -> Weir_core.Dhcp_lease.t option
+
+(** {1 Looking inside} *)
+
 val link_stats : t -> Weir_link.Link.stats
 (** [link_stats t] is the statistics of the first link. *)
 
@@ -57,9 +78,9 @@ val with_stack : t -> (Weir_core.Stack.t -> 'a) -> 'a
     must neither wait nor call other functions of the host. *)
 
 val shutdown : ?timeout_ns:int -> t -> unit
-(** [shutdown t] closes every connection, sends what is queued and waits until all peers have
-    acknowledged, at most [timeout_ns] (default 2 s). Connections that remain are reset when the
-    switch ends, without another wait. *)
+(** [shutdown t] closes every connection, sends what is queued, waits until all peers have
+    acknowledged, and gives DHCP leases back: at most [timeout_ns] (default 2 s). Connections that
+    remain are reset when the switch ends, without another wait. *)
 
 val release : t -> unit
 (** [release t] resets every connection and closes the link, as in a crash. Idempotent. *)

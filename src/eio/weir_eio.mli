@@ -28,24 +28,29 @@ val host :
   ?linger_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
   ?spin_ns:int ->
+  ?dhcp:Weir_core.Dhcp_config.t ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->
   host
 (** [host ~sw ~clock ~link ~address ()] is a host with IPv4 address and network [address] (as
-    ["10.0.0.11/24"]) on [link], which it owns. [mac] is by default a random locally administered
-    address. [hosts] are names that [getaddrinfo] knows. [random] makes it reproducible; by default
-    it is seeded by the operating system. When [sw] ends, what was written is still sent and
-    connections are closed in order, within [linger_ns] (5 s). Before it blocks the host may look
-    for frames for [spin_ns] (100 µs). See {!Host.create}.
+    ["10.0.0.11/24"]) on [link], which it owns. With ["dhcp"] as an address, alone or as in
+    ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
+    until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
+    are names that [getaddrinfo] knows. [random] makes it reproducible; by default it is seeded by
+    the operating system. When [sw] ends, what was written is still sent and connections are closed
+    in order, within [linger_ns] (5 s). Before it blocks the host may look for frames for [spin_ns]
+    (100 µs). See {!Host.create}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
-      multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)
+      multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] or [seat] is given
+      with ["dhcp"]. *)
 
 val attach :
   host ->
   sw:Eio.Switch.t ->
   ?mac:Macaddr.t ->
+  ?dhcp:Weir_core.Dhcp_config.t ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->
@@ -54,6 +59,32 @@ val attach :
     {!Host.attach}. Packets leave by the interface whose network, or whose gateway, has the longest
     prefix.
     @raise Invalid_argument as {!val-host}. *)
+
+(** {1 DHCP}
+
+    For a host, or one more interface of it, with the address ["dhcp"]. The host asks for an
+    address, checks by ARP that nobody uses it, renews it, and removes it when its time is over;
+    routes and the MTU come and go with it. [interface] is the interface's number, by default 0. A
+    clean end of the host gives the address back.
+    @raise Invalid_argument if DHCP was not started on the interface. *)
+
+type lease = Weir_core.Dhcp_lease.t
+(** The address, routes, DNS servers, domains, MTU, and until when. *)
+
+val lease : ?interface:int -> host -> lease option
+(** [lease h] is what [h] has now. *)
+
+val await_lease :
+  ?interface:int -> ?timeout_ns:int -> ?link:string -> host -> (lease, string) result
+(** [await_lease h] waits until there is a lease, at most [timeout_ns] (10 s); longer only while an
+    offered address is being checked, 7 s by default. The error is a sentence for a person that says
+    what was missing on [link], its name. *)
+
+val lease_after : ?interface:int -> host -> lease option -> lease option
+(** [lease_after h l] waits until the lease is another than [l], compared by [==]: renewed, changed
+    or ([None]) lost. To follow all changes, call it again with its result. *)
+
+(** {1 The network} *)
 
 val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t
 (** [net h] is [h]'s network: see {!Network}. Every domain may use it. *)

@@ -29,6 +29,27 @@ val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interfac
     address yet: see {!Weir_core.Stack.add_address}.
     @raise Invalid_argument if no way is known to wait for [link]'s frames. *)
 
+(** {1 DHCP}
+
+    {!Weir_lwt} describes these; [interface] is its number, by default 0. *)
+
+val start_dhcp : t -> Weir_core.Interface.t -> Weir_core.Dhcp_config.t -> unit
+(** [start_dhcp t i c] is {!Weir_core.Stack.start_dhcp}. *)
+
+val lease : ?interface:int -> t -> Weir_core.Dhcp_lease.t option
+
+val await_lease :
+  ?interface:int ->
+  ?timeout_ns:Weir_base.Time.t ->
+  ?link:string ->
+  t ->
+  (Weir_core.Dhcp_lease.t, string) result Lwt.t
+
+val lease_after :
+  ?interface:int -> t -> Weir_core.Dhcp_lease.t option -> Weir_core.Dhcp_lease.t option Lwt.t
+
+(** {1 Looking inside} *)
+
 val check : t -> unit
 (** [check t] returns in [t]'s domain. It allocates nothing.
     @raise Error.Wrong_domain in any other. *)
