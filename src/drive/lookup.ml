@@ -61,6 +61,22 @@ let addresses pump node =
         (fun ~now f ->
           both pump names ~now (function Some_of _ -> () | All answer -> f answer))
 
+let map f = function
+  | Now x -> Now (f x)
+  | Later p -> Later (fun ~now k -> p ~now (fun x -> k (f x)))
+
+let getaddrinfo pump ~service node =
+  let at_ports a = List.map (fun (protocol, port) -> (protocol, a, port)) (Names.ports service) in
+  match Names.lookup (Pump.hosts pump) ~service node with
+  | Ok _ as found -> Now found
+  | Error `No_service -> Now (Error `No_service)
+  | Error `No_name ->
+      map
+        (function
+          | Ok found -> Ok (List.concat_map at_ports found)
+          | Error (#failure as e) -> Error (e :> [ failure | `No_service ]))
+        (addresses pump node)
+
 let for_connect pump node =
   match look pump node with
   | Error known -> Now (All known)

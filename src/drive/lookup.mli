@@ -24,6 +24,13 @@ val addresses : Pump.t -> string -> (Ipaddr.t list, failure) result answer
 (** [addresses p node] is [node]'s addresses, sorted by {!Address_order.sort} if DNS has them. Both
     families are asked for. Numbers and names of the tables are never asked for. *)
 
+val getaddrinfo :
+  Pump.t ->
+  service:string ->
+  string ->
+  ((Names.protocol * Ipaddr.t * int) list, [ failure | `No_service ]) result answer
+(** [getaddrinfo p ~service node] is {!Names.lookup}, and {!addresses} for what it does not know. *)
+
 type progress = Some_of of Ipaddr.t list | All of (Ipaddr.t list, failure) result
 
 val for_connect : Pump.t -> string -> progress answer

@@ -1,5 +1,6 @@
 open Weir_core
 module Names = Weir_drive.Names
+module Lookup = Weir_drive.Lookup
 module Sockaddr = Eio.Net.Sockaddr
 module Sockopt = Eio.Net.Sockopt
 
@@ -24,7 +25,7 @@ let check_own stack call a =
 (* -- TCP ----------------------------------------------------------------- *)
 
 let failed_to_connect address port (e : [ `In_use | `No_port | `No_route | `Bad_address ]) =
-  let why = Ipaddr.V4.to_string address in
+  let why = Ipaddr.to_string address in
   match e with
   | `In_use | `No_port -> Errors.v EADDRNOTAVAIL "connect" why
   | `Bad_address when port = 0 ->
@@ -42,7 +43,7 @@ let open_connection host ~options ?bind_to address ~port =
   if not (Tcp.may_bind (Stack.tcp stack) ~address:at ~port:local_port ~reuse ~share) then
     raise (Errors.v EADDRINUSE "bind" (string_of_int local_port));
   match Stack.connect stack ~now:(Host.now host) ~local ~local_port address ~port with
-  | Error e -> raise (failed_to_connect address port e)
+  | Error e -> raise (failed_to_connect (V4 address) port e)
   | Ok tcb ->
       Options.apply options tcb;
       let c = Connection.of_tcb host ~options tcb in
@@ -192,7 +193,13 @@ let close_listener = Listening.close
 
 (* -- names --------------------------------------------------------------- *)
 
-let lookup_failed e = Eio.Net.err (Address_lookup_failed e)
+let connect_by_name host ~sw ~service node =
+  let attempt a ~port =
+    match a with
+    | Ipaddr.V4 a -> connect host ~sw a ~port
+    | V6 a -> raise (failed_to_connect (Ipaddr.V6 a) port `No_route)
+  in
+  By_name.connect host ~sw ~attempt ~service node
 
 module Net = struct
   type t = Host.t
@@ -221,9 +228,8 @@ module Net = struct
   let datagram_socket = Datagram.open_
 
   let getaddrinfo host ~service node =
-    match Names.lookup (Host.hosts host) ~service node with
-    | Error `No_service -> raise (lookup_failed SERVICE)
-    | Error `No_name -> raise (lookup_failed NONAME)
+    match By_name.wait host (fun p -> Lookup.getaddrinfo p ~service node) with
+    | Error e -> raise (By_name.failed e)
     | Ok found ->
         List.map
           (fun (protocol, a, port) : Sockaddr.t ->
@@ -233,7 +239,8 @@ module Net = struct
 
   let getnameinfo host (address : Sockaddr.t) =
     let name (ip : Eio.Net.Ipaddr.v4v6) =
-      Names.name (Host.hosts host) (Ipaddr.of_octets_exn (ip :> string))
+      let a = Ipaddr.of_octets_exn (ip :> string) in
+      By_name.wait host (fun p -> Lookup.name p a)
     in
     match address with
     | `Tcp (ip, port) -> (name ip, Names.service Tcp port)

@@ -8,13 +8,13 @@ module Flows = Flows
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ~link ~address ()
-    =
+let host ~sw ~clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?linger_ns ?seat
+    ?spin_ns ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
-  |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?seat ?spin_ns ~link
+  |> Host.create ~sw ~clock ~random ?hosts ?resolvers ?search ?linger_ns ?seat ?spin_ns ~link
 
 let attach host ~sw ?mac ~link ~address () =
   let prefix = Identity.network address in
@@ -26,6 +26,10 @@ let attach host ~sw ?mac ~link ~address () =
 let unix_net = Network.of_host
 let net host = (unix_net host :> [ `Generic ] Eio.Net.ty Eio.Resource.t)
 let shutdown = Host.shutdown
+let connect = Network.connect_by_name
+
+let records host kind node =
+  By_name.wait host (fun p -> Weir_drive.Lookup.records p kind node)
 
 type pong = Weir_drive.Pump.pong =
   | Reply of { bytes : int; ttl : int; rtt_ns : int }

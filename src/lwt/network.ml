@@ -1,5 +1,6 @@
 open Weir_core
 module Names = Weir_drive.Names
+module Lookup = Weir_drive.Lookup
 
 (* As bind(2): fails if a listener or a connection has the port. *)
 let port_is_free host port =
@@ -82,12 +83,25 @@ let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception
 
 type protocol = Names.protocol = Tcp | Udp
 
-let resolve host name =
-  List.filter_map
-    (function Ipaddr.V4 a -> Some a | V6 _ -> None)
-    (Names.addresses (Host.hosts host) name)
+let getaddrinfo ?(service = "") host node =
+  By_name.wait host (fun p -> Lookup.getaddrinfo p ~service node)
 
-let getaddrinfo ?(service = "") host node = Names.lookup (Host.hosts host) ~service node
+let resolve host name =
+  Lwt_result.map
+    (List.filter_map (function Ipaddr.V4 a -> Some a | V6 _ -> None))
+    (By_name.wait host (fun p -> Lookup.addresses p name))
 
 let getnameinfo host protocol (address, port) =
-  (Names.name (Host.hosts host) address, Names.service protocol port)
+  Lwt.map
+    (fun name -> (name, Names.service protocol port))
+    (By_name.wait host (fun p -> Lookup.name p address))
+
+let records host kind name = By_name.wait host (fun p -> Lookup.records p kind name)
+
+let connect_by_name host ~service node =
+  let attempt a ~port =
+    match a with
+    | Ipaddr.V4 a -> connect host a ~port
+    | V6 a -> Lwt_result.fail (Error.Bad_address (Ipaddr.V6.to_string a))
+  in
+  By_name.connect host ~attempt ~service node

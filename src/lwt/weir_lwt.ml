@@ -20,12 +20,13 @@ type host = Host.t
 type connection = Connection.t
 type listener = Network.listener
 
-let host ?clock ?mac ?gateway ?hosts ?config ?random ?spin_ns ~link ~address () =
+let host ?clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ~link ~address ()
+    =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
-  |> Host.create ?clock ~random ?hosts ?spin_ns ~link
+  |> Host.create ?clock ~random ?hosts ?resolvers ?search ?spin_ns ~link
 
 let attach host ?mac ~link ~address () =
   let prefix = Identity.network address in
@@ -57,6 +58,7 @@ let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
       Lwt.return_unit)
 
 let connect = Network.connect
+let connect_by_name = Network.connect_by_name
 let listen = Network.listen
 let accept = Network.accept
 let read = Connection.read

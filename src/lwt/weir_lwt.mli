@@ -35,6 +35,8 @@ val host :
   ?mac:Macaddr.t ->
   ?gateway:string ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
   ?spin_ns:int ->
@@ -44,7 +46,8 @@ val host :
   host
 (** [host ~link ~address ()] is a host with IPv4 address and network [address] (as ["10.0.0.11/24"])
     on [link], which it owns. [mac] is by default a random locally administered address. [hosts] are
-    names that {!Network.resolve} knows. [random] makes it reproducible; by default it is seeded by
+    names that {!Network.resolve} knows; other names are asked of the DNS servers [resolvers], also
+    in the domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes it reproducible; by default it is seeded by
     the operating system. Before it blocks the host may look for frames for [spin_ns] (100 µs): see
     {!Host.create}. It lives until {!Host.close}.
     @raise Invalid_argument
@@ -80,6 +83,8 @@ val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr
 
 val connect :
   ?local_port:int -> host -> Ipaddr.V4.t -> port:int -> (connection, Error.t) Lwt_result.t
+
+val connect_by_name : host -> service:string -> string -> (connection, Error.t) Lwt_result.t
 
 val listen :
   ?address:Ipaddr.V4.t ->
