@@ -45,8 +45,7 @@ let scope a =
   let s = octets a in
   let byte i = Char.code s.[i] in
   match a with
-  | Ipaddr.V4 _ ->
-      if byte 12 = 127 || (byte 12 = 169 && byte 13 = 254) then link_local else global
+  | Ipaddr.V4 _ -> if byte 12 = 127 || (byte 12 = 169 && byte 13 = 254) then link_local else global
   | V6 _ ->
       if byte 0 = 0xff then byte 1 land 15
       else if V6.compare (V6.of_octets_exn s) V6.localhost = 0 then link_local
@@ -66,8 +65,7 @@ let common_bits a b =
   go 0
 
 (* No better than its own 64 bits of network (RFC 6724 §5, rule 8). *)
-let common a source =
-  match a with Ipaddr.V4 _ -> 0 | V6 _ -> Int.min 64 (common_bits a source)
+let common a source = match a with Ipaddr.V4 _ -> 0 | V6 _ -> Int.min 64 (common_bits a source)
 
 (* Compared part by part; the smaller is better. *)
 let rank ~source a =
@@ -77,8 +75,7 @@ let rank ~source a =
   | Some s ->
       [ 0; bad (scope a <> scope s); bad (label a <> label s); -precedence a; scope a; -common a s ]
 
-let same_family a b =
-  match (a, b) with Ipaddr.V4 _, Ipaddr.V4 _ | V6 _, V6 _ -> true | _ -> false
+let same_family a b = match (a, b) with Ipaddr.V4 _, Ipaddr.V4 _ | V6 _, V6 _ -> true | _ -> false
 
 let sort ~source l =
   List.map (fun a -> (rank ~source a, a)) l

@@ -55,9 +55,7 @@ let remove g key =
 let insert t key (e : entry) =
   remove t.young key;
   remove t.old key;
-  if
-    Hashtbl.length t.young.entries >= most_entries / 2
-    || t.young.bytes + e.bytes > most_bytes / 2
+  if Hashtbl.length t.young.entries >= most_entries / 2 || t.young.bytes + e.bytes > most_bytes / 2
   then (
     t.old <- t.young;
     t.young <- generation ());

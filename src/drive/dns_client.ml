@@ -113,16 +113,15 @@ let rec put_out t ~now ~tell did =
 
 let rec take_datagrams t ~now channel s =
   let b = Lazy.force t.buffer in
-  if Udp_sockets.is_open s && Hashtbl.mem t.sockets channel then
+  if Udp_sockets.is_open s && Hashtbl.mem t.sockets channel then (
     match Udp_sockets.receive s b ~off:0 ~len:longest_datagram with
-    | -1 ->
-        if Udp_sockets.take_error s <> None then Resolver.failed t.resolver ~now channel
+    | -1 -> if Udp_sockets.take_error s <> None then Resolver.failed t.resolver ~now channel
     | len ->
         let from = Weir_wire.Ip.to_v4 (Udp_sockets.last_src s) in
         let from = (Ipaddr.V4 from, Udp_sockets.last_src_port s) in
         let len = Int.min len longest_datagram in
         Resolver.receive t.resolver ~now channel ~from b ~len;
-        take_datagrams t ~now channel s
+        take_datagrams t ~now channel s)
   else Resolver.failed t.resolver ~now channel
 
 let rec take_bytes t ~now channel connection =

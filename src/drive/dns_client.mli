@@ -11,7 +11,13 @@ val create : Stack.t -> random:Random.State.t -> t
 val resolver : t -> Resolver.t
 
 val ask :
-  t -> now:Time.t -> Weir_wire.Dns.Kind.t list -> Weir_wire.Dns.name list -> (Resolver.progress -> unit) -> unit -> unit
+  t ->
+  now:Time.t ->
+  Weir_wire.Dns.Kind.t list ->
+  Weir_wire.Dns.name list ->
+  (Resolver.progress -> unit) ->
+  unit ->
+  unit
 (** [ask t ~now kinds names f] is {!Resolver.ask}, whose progress {!run} passes to [f]. The result
     cancels it; it may be called at any time, under the same lock as [t]. *)
 

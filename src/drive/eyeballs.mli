@@ -13,8 +13,8 @@ val create :
   source:(Ipaddr.t -> Ipaddr.t option) ->
   unit ->
   t
-(** [create ~source ()] has no addresses. [source] is for {!Address_order.sort}. The delays are 50 ms
-    (§3) and 250 ms (§5). *)
+(** [create ~source ()] has no addresses. [source] is for {!Address_order.sort}. The delays are 50
+    ms (§3) and 250 ms (§5). *)
 
 val found : t -> now:Time.t -> Ipaddr.t list -> unit
 (** [found t ~now l]: the name has these addresses. It may be called again with more; those that are

@@ -24,16 +24,14 @@ let source pump : Ipaddr.t -> Ipaddr.t option = function
   | V6 _ -> None
   | V4 a ->
       let stack = Pump.stack pump in
-      if Weir_core.Stack.has_route stack a then Some (V4 (Weir_core.Stack.source_for stack a)) else None
+      if Weir_core.Stack.has_route stack a then Some (V4 (Weir_core.Stack.source_for stack a))
+      else None
 
 let address (r : Dns.record) : Ipaddr.t option =
   match r.data with A a -> Some (V4 a) | AAAA a -> Some (V6 a) | _ -> None
 
 let addresses_of found = List.concat_map (fun (_, l) -> List.filter_map address l) found
-
-let sorted pump found =
-  Address_order.sort ~source:(source pump) (addresses_of found)
-
+let sorted pump found = Address_order.sort ~source:(source pump) (addresses_of found)
 let families : Dns.Kind.t list = [ AAAA; A ]
 
 let both pump names ~now f =
@@ -48,18 +46,14 @@ let look pump node =
   | _ :: _ as found -> Error (Ok found)
   | [] -> (
       if not (Pump.has_resolvers pump) then Error (Error `No_name)
-      else
-        match Pump.candidates pump node with
-        | [] -> Error (Error `No_name)
-        | names -> Ok names)
+      else match Pump.candidates pump node with [] -> Error (Error `No_name) | names -> Ok names)
 
 let addresses pump node =
   match look pump node with
   | Error known -> Now known
   | Ok names ->
       Later
-        (fun ~now f ->
-          both pump names ~now (function Some_of _ -> () | All answer -> f answer))
+        (fun ~now f -> both pump names ~now (function Some_of _ -> () | All answer -> f answer))
 
 let map f = function
   | Now x -> Now (f x)

@@ -1,6 +1,5 @@
-(** How a host finds the addresses of a name, and the name of an address: by its tables
-    ({!Names}), then by its DNS servers, if it has any ({!Resolver}). Drivers wait for the answers.
-*)
+(** How a host finds the addresses of a name, and the name of an address: by its tables ({!Names}),
+    then by its DNS servers, if it has any ({!Resolver}). Drivers wait for the answers. *)
 
 open Weir_base
 open Weir_wire
@@ -15,8 +14,8 @@ val pp_failure : Format.formatter -> failure -> unit
 
 type 'a later = now:Time.t -> ('a -> unit) -> unit -> unit
 (** [p ~now f] begins to ask. [f] is called with what is found, from among the functions of
-    {!Pump.next_call}, so without the lock. The result ends the wait: it is called under the lock, at
-    the latest when nobody waits any more, and does nothing when called again. *)
+    {!Pump.next_call}, so without the lock. The result ends the wait: it is called under the lock,
+    at the latest when nobody waits any more, and does nothing when called again. *)
 
 type 'a answer = Now of 'a | Later of 'a later
 
@@ -40,8 +39,7 @@ val for_connect : Pump.t -> string -> progress answer
 val name : Pump.t -> Ipaddr.t -> string answer
 (** [name p a] is [a]'s name, or [a] in digits. A name that is no host's is not believed. *)
 
-val records :
-  Pump.t -> Dns.Kind.t -> string -> (Dns.record list, failure) result answer
+val records : Pump.t -> Dns.Kind.t -> string -> (Dns.record list, failure) result answer
 (** [records p kind name] are the records of that type, only from DNS. *)
 
 val source : Pump.t -> Ipaddr.t -> Ipaddr.t option

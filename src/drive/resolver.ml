@@ -145,7 +145,9 @@ let send t ~now q server ~stream ~round =
   let edns = not (last || List.memq server q.plain) in
   let name = if last then q.asked else random_case t q.asked in
   let id = Random.State.int t.random 0x10000 in
-  let message = Dns.emit (Dns.query ~id ~edns:(if edns then Some udp_payload else None) q.kind name) in
+  let message =
+    Dns.emit (Dns.query ~id ~edns:(if edns then Some udp_payload else None) q.kind name)
+  in
   let number = t.next_channel in
   t.next_channel <- number + 1;
   let question : Dns.question = { name; kind = q.kind; class_ = Dns.in_ } in
@@ -268,7 +270,9 @@ and answered t ~now r kind answer =
   (match answer with
   | Ok records -> r.found <- (kind, records) :: r.found
   | Error e -> r.failure <- worse e r.failure);
-  let found = List.filter (fun (k, _) -> List.mem_assoc k r.found) (List.map (fun k -> (k, ())) r.kinds) in
+  let found =
+    List.filter (fun (k, _) -> List.mem_assoc k r.found) (List.map (fun k -> (k, ())) r.kinds)
+  in
   let found = List.map (fun (k, ()) -> (k, List.assoc k r.found)) found in
   if r.left > 0 then (if Result.is_ok answer then push t (Progress (r, Partly found)))
   else if found <> [] then push t (Progress (r, Done (Ok found)))
@@ -306,9 +310,7 @@ and join t ~now r name kind =
 
 let ask t ~now kinds names =
   if kinds = [] then invalid_arg "Resolver.ask: no types";
-  let r =
-    { kinds; names; left = 0; found = []; failure = No_name; joined = []; over = false }
-  in
+  let r = { kinds; names; left = 0; found = []; failure = No_name; joined = []; over = false } in
   next_name t ~now r;
   r
 
@@ -409,16 +411,18 @@ let longest_message = 65_535
 let receive_stream t ~now channel b ~len =
   match Hashtbl.find_opt t.open_channels channel with
   | None -> ()
-  | Some c ->
+  | Some c -> (
       let room = 2 + longest_message - Buffer.length c.received in
       Buffer.add_subbytes c.received b 0 (Int.min len room);
       let have = Buffer.length c.received in
-      let length = if have < 2 then max_int - 2 else String.get_uint16_be (Buffer.sub c.received 0 2) 0 in
+      let length =
+        if have < 2 then max_int - 2 else String.get_uint16_be (Buffer.sub c.received 0 2) 0
+      in
       if have >= 2 + length then
         let message = Buffer.to_bytes c.received in
         match answer_in c message ~off:2 ~len:length with
         | Some m -> accept t ~now c m
-        | None -> strike t ~now c Server_failure
+        | None -> strike t ~now c Server_failure)
 
 let failed t ~now channel =
   match Hashtbl.find_opt t.open_channels channel with

@@ -26,8 +26,8 @@ open Weir_wire
 type t
 
 val create : random:Random.State.t -> t
-(** [create ~random] has no servers. What [random] gives is public: see
-    {!Weir_core.Public_random}. *)
+(** [create ~random] has no servers. What [random] gives is public: see {!Weir_core.Public_random}.
+*)
 
 val set_servers : t -> ?search:Search_list.t -> Ipaddr.t list -> unit
 (** [set_servers t ~search servers] are the servers from now on, at most {!most_servers}, and where
@@ -86,7 +86,8 @@ type output =
   | Datagram of { channel : channel; server : Ipaddr.t; message : string }
       (** open a UDP socket at a new random port, connect it to [server] at port 53, and send *)
   | Stream of { channel : channel; server : Ipaddr.t; message : string }
-      (** connect to [server] at port 53 by TCP, and write [message], which has its length before it *)
+      (** connect to [server] at port 53 by TCP, and write [message], which has its length before it
+      *)
   | Close of channel
   | Progress of request * progress
 
@@ -104,8 +105,8 @@ val receive_stream : t -> now:Time.t -> channel -> Bytes.t -> len:int -> unit
 (** [receive_stream t ~now c b ~len]: the next [len] bytes have come on [c]. *)
 
 val failed : t -> now:Time.t -> channel -> unit
-(** [failed t ~now c]: nothing more will come to [c]: the server has no such port, there is no route,
-    the connection ended. *)
+(** [failed t ~now c]: nothing more will come to [c]: the server has no such port, there is no
+    route, the connection ended. *)
 
 val tick : t -> now:Time.t -> unit
 val deadline : t -> Time.t

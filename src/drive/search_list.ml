@@ -27,7 +27,9 @@ let candidates t text =
   | Error _ -> []
   | Ok name when (not (Dns_name.is_host name)) || ends_in_number name -> []
   | Ok name ->
-      let within = List.filter_map (fun d -> Result.to_option (Domain_name.append name d)) t.domains in
+      let within =
+        List.filter_map (fun d -> Result.to_option (Domain_name.append name d)) t.domains
+      in
       if String.ends_with ~suffix:"." text then [ name ]
       else if Domain_name.count_labels name > t.ndots then name :: within
       else within @ [ name ]

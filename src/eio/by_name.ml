@@ -59,9 +59,7 @@ let resolved eyes ~now : Lookup.progress -> exn option = function
       | Error e -> Some (failed e))
 
 let race host ~sw ~attempt ~port events =
-  let eyes =
-    Eyeballs.create ~source:(fun a -> Host.pump host (fun p -> Lookup.source p a)) ()
-  in
+  let eyes = Eyeballs.create ~source:(fun a -> Host.pump host (fun p -> Lookup.source p a)) () in
   let start a =
     Eio.Fiber.fork_daemon ~sw (fun () ->
         Eio.Stream.add events

@@ -18,5 +18,4 @@ val connect :
   Connection.t
 (** [connect h ~sw ~attempt ~service node] is the first connection that [attempt] makes. Those that
     are still under way are cancelled.
-    @raise Eio.Io
-      as {!failed}, or as the last attempt, which [attempt] must raise as [Eio.Io]. *)
+    @raise Eio.Io as {!failed}, or as the last attempt, which [attempt] must raise as [Eio.Io]. *)

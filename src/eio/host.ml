@@ -82,7 +82,6 @@ let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let config t = Weir_core.Stack.config (Pump.stack t.pump)
 let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
-
 let set_resolvers t ?search servers = pump t (fun p -> Pump.set_resolvers p ?search servers)
 
 (* -- quantum --------------------------------------------------------------- *)

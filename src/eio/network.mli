@@ -4,11 +4,11 @@
     "localhost" and the host's table, and services of each protocol by number or by name (see
     {!Weir_drive.Names}); then, if the host has resolvers, by DNS (see {!Weir_drive.Lookup}).
     [Address_lookup_failed] has the C library's error: an unknown service (SERVICE), a name that
-    does not exist (NONAME) or has no address (NODATA), no answer (AGAIN), a question that is refused
-    (FAIL). An address or port without a name is given in digits. IPv6 and Unix-domain addresses raise EAFNOSUPPORT, with
-    two exceptions: a socket bound to [::] receives IPv4, and IPv4 addresses mapped into IPv6 are
-    accepted everywhere. An invalid port raises EINVAL. Errors are those of Eio's own backends: see
-    {!Errors}.
+    does not exist (NONAME) or has no address (NODATA), no answer (AGAIN), a question that is
+    refused (FAIL). An address or port without a name is given in digits. IPv6 and Unix-domain
+    addresses raise EAFNOSUPPORT, with two exceptions: a socket bound to [::] receives IPv4, and
+    IPv4 addresses mapped into IPv6 are accepted everywhere. An invalid port raises EINVAL. Errors
+    are those of Eio's own backends: see {!Errors}.
 
     A listener queues one connection more than its backlog, as on Linux, and 4,096 if that is
     negative. A port can be bound again as on Linux: either all sockets on it have SO_REUSEADDR and

@@ -27,9 +27,7 @@ let unix_net = Network.of_host
 let net host = (unix_net host :> [ `Generic ] Eio.Net.ty Eio.Resource.t)
 let shutdown = Host.shutdown
 let connect = Network.connect_by_name
-
-let records host kind node =
-  By_name.wait host (fun p -> Weir_drive.Lookup.records p kind node)
+let records host kind node = By_name.wait host (fun p -> Weir_drive.Lookup.records p kind node)
 
 type pong = Weir_drive.Pump.pong =
   | Reply of { bytes : int; ttl : int; rtt_ns : int }

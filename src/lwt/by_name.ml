@@ -68,7 +68,8 @@ let resolved eyes ~now : Lookup.progress -> Error.t option = function
 
 let wait_for_news host race at =
   let news = Lwt_condition.wait race.news in
-  if at = Weir_base.Time.never then news else Lwt.pick [ news; Host.sleep host (at - Host.now host) ]
+  if at = Weir_base.Time.never then news
+  else Lwt.pick [ news; Host.sleep host (at - Host.now host) ]
 
 let run host ~attempt ~port race () =
   let eyes = Eyeballs.create ~source:(Lookup.source (Host.pump host)) () in
@@ -93,18 +94,16 @@ let connect host ~attempt ~service node =
   match List.assoc_opt Names.Tcp (Names.ports service) with
   | None -> Lwt_result.fail (Error.Lookup_failed `No_service)
   | Some _ when Host.is_closed host -> Lwt_result.fail Error.Closed_locally
-  | Some port ->
+  | Some port -> (
       let news = Lwt_condition.create () in
       let race = { events = Queue.create (); news; attempts = []; over = false } in
       let found p = tell race (Resolved p) in
       let run () =
-        Lwt.finalize
-          (run host ~attempt ~port race)
-          (fun () ->
+        Lwt.finalize (run host ~attempt ~port race) (fun () ->
             end_race race;
             Lwt.return_unit)
       in
-      (match Lookup.for_connect (Host.pump host) node with
+      match Lookup.for_connect (Host.pump host) node with
       | Now p ->
           found p;
           run ()

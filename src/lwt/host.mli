@@ -23,9 +23,9 @@ val create :
 (** [create ~link settings] starts the host. It lives until {!close}, which the end of the program
     calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
     defaults to one seeded by the operating system. [resolvers] and [search] are as in
-    {!set_resolvers}. [spin_ns] is how long the host looks for frames
-    before it blocks, while that pays: see {!Weir_drive.Spin}. The default is 100 µs, or 0, never,
-    on a machine with one processor. Only links with a descriptor are looked at. *)
+    {!set_resolvers}. [spin_ns] is how long the host looks for frames before it blocks, while that
+    pays: see {!Weir_drive.Spin}. The default is 100 µs, or 0, never, on a machine with one
+    processor. Only links with a descriptor are looked at. *)
 
 val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
 (** [attach t ~mac link] gives [t] another interface, on [link], which is closed with it. It has no
@@ -47,6 +47,7 @@ val link_stats : t -> Weir_link.Link.stats
 val now : t -> Weir_base.Time.t
 val clock : t -> Clock.t
 val hosts : t -> (string * Ipaddr.t) list
+
 val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
 (** [set_resolvers t ~search servers] makes [servers], at most 4, the DNS servers of [t], and
     [search], at most 6, the domains in which names with no dot are looked for (default: none). At

@@ -69,9 +69,8 @@ val records :
 (** [records h SRV "_http._tcp.example.org"] are the records of that type, by DNS. Aliases are
     followed. *)
 
-val connect_by_name :
-  Host.t -> service:string -> string -> (Connection.t, Error.t) Lwt_result.t
+val connect_by_name : Host.t -> service:string -> string -> (Connection.t, Error.t) Lwt_result.t
 (** [connect_by_name h ~service:"443" "example.org"] connects to a name, or an address in digits, at
     a port or a service by name. The name's addresses are tried as RFC 8305 has it, each a quarter
-    of a second after the one before, and the first connection is taken: see
-    {!Weir_drive.Eyeballs}. *)
+    of a second after the one before, and the first connection is taken: see {!Weir_drive.Eyeballs}.
+*)

@@ -20,8 +20,7 @@ type host = Host.t
 type connection = Connection.t
 type listener = Network.listener
 
-let host ?clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ~link ~address ()
-    =
+let host ?clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in

@@ -33,15 +33,18 @@ module Net = struct
     Real.getaddrinfo host ~service node
 
   let getnameinfo t (address : Sockaddr.t) =
-    let name ip =
+    let known ip =
       let a = Ipaddr.of_octets_exn (ip : Eio.Net.Ipaddr.v4v6 :> string) in
-      match Option.bind (Ipaddr.to_v4 a) (World.name_of (Machine.world t)) with
-      | Some name -> name
-      | None -> Names.name [] a
+      Option.bind (Ipaddr.to_v4 a) (World.name_of (Machine.world t))
+    in
+    let named ip protocol port =
+      match known ip with
+      | Some name -> (name, Names.service protocol port)
+      | None -> Real.getnameinfo (Life.host (Machine.alive t)) address
     in
     match address with
-    | `Tcp (ip, port) -> (name ip, Names.service Tcp port)
-    | `Udp (ip, port) -> (name ip, Names.service Udp port)
+    | `Tcp (ip, port) -> named ip Names.Tcp port
+    | `Udp (ip, port) -> named ip Names.Udp port
     | `Unix path -> ("", path)
 end
 

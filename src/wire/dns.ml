@@ -74,16 +74,7 @@ let soa b ~off ~len ~at ~last =
   let* () = room ~at ~last 20 "SOA" in
   let n i = u32 b (off + at + (4 * i)) in
   ends ~at:(at + 20) ~last
-    (SOA
-       {
-         server;
-         mailbox;
-         serial = n 0;
-         refresh = n 1;
-         retry = n 2;
-         expire = n 3;
-         minimum = n 4;
-       })
+    (SOA { server; mailbox; serial = n 0; refresh = n 1; retry = n 2; expire = n 3; minimum = n 4 })
 
 let rec strings b ~off ~at ~last found =
   if at = last then Ok (TXT (List.rev found))
@@ -132,8 +123,7 @@ let data (kind : Kind.t) ~class_ b ~off ~len ~at ~last =
   | SRV -> srv b ~off ~len ~at ~last
   | Other n -> Ok (Other (n, Bytes.sub_string b (off + at) (last - at)))
 
-let truncated_at ~len need =
-  if need > len then Error.truncated ~need ~have:len else Ok ()
+let truncated_at ~len need = if need > len then Error.truncated ~need ~have:len else Ok ()
 
 let question b ~off ~len ~at =
   let* name, at = Dns_name.decode b ~off ~len ~at in
@@ -266,17 +256,14 @@ let flags t =
   lor ((t.opcode land 15) lsl 11)
   lor bit 10 t.authoritative lor bit 9 t.truncated lor bit 8 t.recursion_desired
   lor bit 7 t.recursion_available lor bit 6 t.reserved lor bit 5 t.authentic
-  lor bit 4 t.checking_disabled
-  lor (t.rcode land 15)
+  lor bit 4 t.checking_disabled lor (t.rcode land 15)
 
 let emit t =
   let out = Buffer.create 512 and names = Dns_name.table () and lengths = ref [] in
   add_u16 out "identifier" t.id;
   Buffer.add_uint16_be out (flags t);
   add_u16 out "number" (List.length t.questions);
-  List.iter
-    (fun l -> add_u16 out "number" (List.length l))
-    [ t.answers; t.authority; t.additional ];
+  List.iter (fun l -> add_u16 out "number" (List.length l)) [ t.answers; t.authority; t.additional ];
   List.iter
     (fun (q : question) ->
       Dns_name.emit names out q.name;
@@ -292,9 +279,7 @@ let emit t =
 
 let opt t = List.find_opt is_opt t.additional
 let edns t = Option.map (fun r -> (r.class_, (r.ttl lsr 16) land 0xff)) (opt t)
-
-let rcode t =
-  match opt t with None -> t.rcode | Some r -> ((r.ttl lsr 24) lsl 4) lor t.rcode
+let rcode t = match opt t with None -> t.rcode | Some r -> ((r.ttl lsr 24) lsl 4) lor t.rcode
 
 let query ~id ~edns kind name =
   let opt size = { name = Domain_name.root; class_ = size; ttl = 0; data = OPT [] } in

@@ -1,6 +1,6 @@
-(** Messages of the domain name system (RFC 1035 §4), with the records that a host asks for: A,
-    AAAA (RFC 3596), CNAME, NS, PTR, SOA, MX, TXT, SRV (RFC 2782) and OPT (RFC 6891). Records of
-    other types, and of classes other than IN, are kept as bytes (RFC 3597). Not supported: DNSSEC's
+(** Messages of the domain name system (RFC 1035 §4), with the records that a host asks for: A, AAAA
+    (RFC 3596), CNAME, NS, PTR, SOA, MX, TXT, SRV (RFC 2782) and OPT (RFC 6891). Records of other
+    types, and of classes other than IN, are kept as bytes (RFC 3597). Not supported: DNSSEC's
     types, TSIG, and names in records of unknown types. *)
 
 (** {v
@@ -88,6 +88,7 @@ val emit : t -> string
       more than 65,535 records. *)
 
 val pp : Format.formatter -> t -> unit
+val pp_record : Format.formatter -> record -> unit
 
 (** {1 What a resolver needs} *)
 
@@ -95,8 +96,8 @@ val in_ : int
 (** The class IN, 1. *)
 
 val query : id:int -> edns:int option -> Kind.t -> name -> t
-(** [query ~id ~edns kind name] asks for recursion. [edns] adds an OPT record that allows answers
-    of so many bytes over UDP (RFC 6891 §6.2.3). *)
+(** [query ~id ~edns kind name] asks for recursion. [edns] adds an OPT record that allows answers of
+    so many bytes over UDP (RFC 6891 §6.2.3). *)
 
 val kind : data -> Kind.t
 
@@ -118,5 +119,4 @@ val name_error : int
 
 val not_implemented : int
 val refused : int
-
 val pp_rcode : Format.formatter -> int -> unit

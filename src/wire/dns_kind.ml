@@ -25,8 +25,7 @@ let to_int = function
 
 let of_string s =
   let s = String.uppercase_ascii s in
-  List.find_opt (fun (t, _, name) -> name = s && t <> OPT) known
-  |> Option.map (fun (t, _, _) -> t)
+  List.find_opt (fun (t, _, name) -> name = s && t <> OPT) known |> Option.map (fun (t, _, _) -> t)
 
 let pp f = function
   | Other n -> Fmt.pf f "TYPE%d" n

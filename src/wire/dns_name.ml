@@ -19,7 +19,10 @@ let rec labels b ~off ~len ~at ~lowest ~next ~pointers ~total labels_ =
         else if total + 1 + n > longest then Error.malformed ~at "name above 255 bytes"
         else
           let label = Bytes.sub_string b (off + at + 1) n in
-          labels b ~off ~len ~at:(at + 1 + n) ~lowest ~next ~pointers ~total:(total + 1 + n)
+          labels b ~off ~len
+            ~at:(at + 1 + n)
+            ~lowest ~next ~pointers
+            ~total:(total + 1 + n)
             (label :: labels_)
     | n when n >= 192 ->
         if at + 2 > len then Error.truncated ~need:(at + 2) ~have:len
@@ -63,9 +66,6 @@ let emit_whole out name =
   Buffer.add_uint8 out 0
 
 let is_host name =
-  let inside = function
-    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' -> true
-    | _ -> false
-  in
+  let inside = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' -> true | _ -> false in
   let label l = String.for_all inside l && l.[0] <> '-' && l.[String.length l - 1] <> '-' in
   Domain_name.count_labels name > 0 && List.for_all label (Domain_name.to_strings name)
