@@ -366,8 +366,41 @@ let follow t ~now q target ~links ~seconds =
     q.struck <- [];
     next_attempt t ~now q)
 
+(* What the server points to in the question has that case too: it gets the one that was asked. *)
+let restore c name =
+  let rec ends asked sent =
+    match (asked, sent) with
+    | _ :: asked', _ :: sent' -> (asked, sent) :: ends asked' sent'
+    | _ -> []
+  in
+  let known =
+    ends (Domain_name.to_strings c.query.asked) (Domain_name.to_strings c.question.name)
+  in
+  let rec go labels =
+    match (List.find_opt (fun (_, sent) -> sent = labels) known, labels) with
+    | Some (asked, _), _ -> asked
+    | None, [] -> []
+    | None, label :: rest -> label :: go rest
+  in
+  Domain_name.of_strings_exn (go (Domain_name.to_strings name))
+
+let restore_record c (r : Dns.record) =
+  let name = restore c in
+  let data : Dns.data =
+    match r.data with
+    | NS n -> NS (name n)
+    | CNAME n -> CNAME (name n)
+    | PTR n -> PTR (name n)
+    | MX m -> MX { m with exchange = name m.exchange }
+    | SRV s -> SRV { s with target = name s.target }
+    | SOA s -> SOA { s with server = name s.server; mailbox = name s.mailbox }
+    | (A _ | AAAA _ | TXT _ | OPT _ | Other _) as data -> data
+  in
+  { r with name = name r.name; data }
+
 let accept t ~now c (m : Dns.t) =
   let q = c.query in
+  let m = { m with answers = List.map (restore_record c) m.answers } in
   c.server.late_until <- 0;
   if m.truncated && c.stream then strike t ~now c Server_failure
   else if m.truncated then (

@@ -26,6 +26,7 @@ let zone =
       60,
       SRV { priority = 1; weight = 2; port = 80; target = name "www.example" } );
     ("text.example", 60, TXT [ "one"; "two" ]);
+    ("www.example", 60, MX { preference = 1; exchange = name "Mail.WWW.example" });
     ("1.0.1.10.in-addr.arpa", 60, PTR (name "www.example"));
     Zone.a "host.corp.example" "10.1.0.7";
   ]
@@ -162,6 +163,7 @@ let data (r : Dns.record) =
   | SRV s ->
       Printf.sprintf "%d %d %d %s" s.priority s.weight s.port (Domain_name.to_string s.target)
   | TXT l -> String.concat " " l
+  | MX m -> Domain_name.to_string m.exchange
   | _ -> "?"
 
 let failure : Resolver.failure -> string = function
@@ -197,6 +199,7 @@ let kinds () =
   is "a loop" "server failure" (get w [ A ] "loop.example");
   is "SRV" "1 2 80 www.example" (get w [ SRV ] "_http._tcp.example");
   is "TXT" "one two" (get w [ TXT ] "text.example");
+  is "MX, in the server's case" "Mail.WWW.example" (get w [ MX ] "www.Example");
   is "PTR" "www.example"
     (let r = Resolver.ask w.r ~now:w.now [ PTR ] [ name "1.0.1.10.in-addr.arpa" ] in
      run w;
@@ -237,6 +240,27 @@ let here () =
   is "an address" "no name" (get w [ A ] "1.2.3.4.5");
   Alcotest.(check int) "queries" 0 (queries w);
   is "no servers" "no servers" (get (make []) [ A ] "www.example")
+
+(* Names in an answer may point to the question, whose case is random. *)
+let case_of_question () =
+  let pointing : server =
+   fun ~stream:_ q ->
+    let n = (List.hd q.questions).name in
+    let exchange = Domain_name.prepend_label_exn n "Mail" in
+    let record = { Dns.name = n; class_ = 1; ttl = 9; data = MX { preference = 1; exchange } } in
+    [
+      Message
+        (Time.ms 1, { (Zone.answer zone q) with answers = [ record ]; rcode = 0; authority = [] });
+    ]
+  in
+  let w = make [ (first, pointing) ] in
+  let r = ask w [ MX ] "a-Long-nAme.Example" in
+  run w;
+  match outcome w r with
+  | Ok [ (_, [ r ]) ] ->
+      is "exchange" "Mail.a-Long-nAme.Example" (data r);
+      is "owner" "a-Long-nAme.Example" (Domain_name.to_string r.name)
+  | _ -> Alcotest.fail "no MX"
 
 (* -- servers ----------------------------------------------------------------- *)
 
@@ -678,6 +702,7 @@ let cases =
   [
     Suite.case "types of records" kinds;
     Suite.case "aliases, one at a time" link_by_link;
+    Suite.case "the question's case" case_of_question;
     Suite.case "names that are not asked for" here;
     Suite.case "a dead server of two" dead_server;
     Suite.case "no server answers" all_dead;
