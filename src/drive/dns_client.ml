@@ -151,6 +151,8 @@ let take t ~now channel = function
       take_bytes t ~now channel c.connection;
       c.written > before
 
+let is_idle t = Hashtbl.length t.sockets = 0 && Resolver.is_idle t.resolver
+
 let run t ~now ~tell =
   let wrote =
     if Hashtbl.length t.sockets = 0 then false

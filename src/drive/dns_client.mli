@@ -24,7 +24,10 @@ val ask :
 val run : t -> now:Time.t -> tell:((unit -> unit) -> unit) -> bool
 (** [run t ~now ~tell] takes what has come, lets time pass, and queues what is to be sent in the
     stack. [tell f] is called for each [f] that the driver must call. It is [true] if there is
-    something to send. It does nothing while nothing is asked. *)
+    something to send. *)
+
+val is_idle : t -> bool
+(** [is_idle t]: {!run} would do nothing, because nothing is asked. *)
 
 val deadline : t -> Time.t
 

@@ -174,7 +174,8 @@ let watch_deadline t =
 let rec put_out t ~now =
   if send_all t ~now false then flush_links t;
   events t;
-  if Dns_client.run t.dns ~now ~tell:(call t) then put_out t ~now
+  if (not (Dns_client.is_idle t.dns)) && Dns_client.run t.dns ~now ~tell:(call t) then
+    put_out t ~now
 
 let flush t ~now =
   if not t.released then (

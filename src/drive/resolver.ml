@@ -1,51 +1,6 @@
 open Weir_base
 open Weir_wire
-
-type failure = No_name | No_data | Server_failure | Refused | No_answer | No_servers
-type found = (Dns.Kind.t * Dns.record list) list
-type progress = Partly of found | Done of (found, failure) result
-type channel = int
-type server = { address : Ipaddr.t; mutable late_until : Time.t }
-
-type request = {
-  kinds : Dns.Kind.t list;
-  mutable names : Dns.name list;  (** to try after this one *)
-  mutable left : int;  (** types that are not answered yet *)
-  mutable found : found;
-  mutable failure : failure;  (** the most serious so far *)
-  mutable joined : query list;
-  mutable over : bool;
-}
-
-and query = {
-  name : Dns.name;
-  kind : Dns.Kind.t;
-  key : string;
-  mutable servers : server array;  (** [[||]] while it waits *)
-  mutable asked : Dns.name;  (** [name], or what it is an alias of *)
-  mutable links : int;
-  mutable seconds : int;  (** for which the aliases are valid *)
-  mutable attempt : int;
-  mutable current : int;  (** the channel of this attempt *)
-  mutable due : Time.t;
-  mutable struck : server list;  (** which said that they cannot answer *)
-  mutable plain : server list;  (** which do not understand EDNS *)
-  mutable why : failure;
-  mutable channels : open_channel list;
-  mutable requests : request list;
-}
-
-and open_channel = {
-  number : channel;
-  query : query;
-  server : server;
-  id : int;
-  question : Dns.question;
-  edns : bool;
-  stream : bool;
-  received : Buffer.t;
-  mutable wrong : int;
-}
+include Resolver_state
 
 type output =
   | Idle
@@ -98,6 +53,7 @@ let create ~random =
 let servers t = List.map (fun s -> s.address) t.all
 let search t = t.search
 let queries t = Hashtbl.length t.queries
+let is_idle t = Hashtbl.length t.queries = 0 && Queue.is_empty t.outputs
 let cache t = t.cache
 
 let set_servers t ?(search = Search_list.none) servers =
@@ -125,17 +81,6 @@ let close t c =
     c.query.channels <- List.filter (fun d -> d != c) c.query.channels;
     push t (Close c.number))
 
-let random_case t name =
-  let letter c =
-    if Random.State.bool t.random then Char.uppercase_ascii c else Char.lowercase_ascii c
-  in
-  Domain_name.of_strings_exn (List.map (String.map letter) (Domain_name.to_strings name))
-
-let with_length m =
-  let b = Bytes.create 2 in
-  Bytes.set_uint16_be b 0 (String.length m);
-  Bytes.unsafe_to_string b ^ m
-
 let set_due t q at =
   q.due <- at;
   t.changed <- true
@@ -143,7 +88,7 @@ let set_due t q at =
 let send t ~now q server ~stream ~round =
   let last = round = rounds - 1 in
   let edns = not (last || List.memq server q.plain) in
-  let name = if last then q.asked else random_case t q.asked in
+  let name = if last then q.asked else Dns_question.random_case t.random q.asked in
   let id = Random.State.int t.random 0x10000 in
   let message =
     Dns.emit (Dns.query ~id ~edns:(if edns then Some udp_payload else None) q.kind name)
@@ -159,7 +104,7 @@ let send t ~now q server ~stream ~round =
   let server = server.address in
   if stream then (
     set_due t q (now + stream_timeout);
-    push t (Stream { channel = number; server; message = with_length message }))
+    push t (Stream { channel = number; server; message = Dns_question.for_stream message }))
   else (
     set_due t q (now + (first_timeout lsl round));
     push t (Datagram { channel = number; server; message }))
@@ -167,30 +112,16 @@ let send t ~now q server ~stream ~round =
 let round q = q.attempt / Array.length q.servers
 let again t ~now c ~stream = send t ~now c.query c.server ~stream ~round:(round c.query)
 
-(* -- answers that need no server ------------------------------------------- *)
-
-let local name (kind : Dns.Kind.t) =
-  let record data = Ok [ { Dns.name; class_ = Dns.in_; ttl = 0; data } ] in
-  match String.lowercase_ascii (Domain_name.get_label_exn ~rev:true name 0) with
-  | exception Invalid_argument _ -> None
-  | "localhost" -> (
-      match kind with
-      | A -> Some (record (Dns.A Ipaddr.V4.localhost))
-      | AAAA -> Some (record (Dns.AAAA Ipaddr.V6.localhost))
-      | _ -> Some (Error No_data))
-  | "invalid" | "onion" -> Some (Error No_name)
-  | _ -> None
-
+(* What needs no server. *)
 let known t ~now name kind =
-  match local name kind with
-  | Some _ as answer -> answer
-  | None when t.all = [] -> Some (Error No_servers)
-  | None -> (
-      match Dns_cache.find t.cache ~now name kind with
-      | Some (Ok records) -> Some (Ok records)
-      | Some (Error `No_name) -> Some (Error No_name)
-      | Some (Error `No_data) -> Some (Error No_data)
-      | None -> None)
+  let here = Dns_question.answer_here name kind in
+  if here = None && t.all = [] then Some (Error No_servers)
+  else
+    match if here <> None then here else Dns_cache.find t.cache ~now name kind with
+    | Some (Ok records) -> Some (Ok records)
+    | Some (Error `No_name) -> Some (Error No_name)
+    | Some (Error `No_data) -> Some (Error No_data)
+    | None -> None
 
 (* -- requests and queries -------------------------------------------------- *)
 
@@ -366,41 +297,14 @@ let follow t ~now q target ~links ~seconds =
     q.struck <- [];
     next_attempt t ~now q)
 
-(* What the server points to in the question has that case too: it gets the one that was asked. *)
-let restore c name =
-  let rec ends asked sent =
-    match (asked, sent) with
-    | _ :: asked', _ :: sent' -> (asked, sent) :: ends asked' sent'
-    | _ -> []
-  in
-  let known =
-    ends (Domain_name.to_strings c.query.asked) (Domain_name.to_strings c.question.name)
-  in
-  let rec go labels =
-    match (List.find_opt (fun (_, sent) -> sent = labels) known, labels) with
-    | Some (asked, _), _ -> asked
-    | None, [] -> []
-    | None, label :: rest -> label :: go rest
-  in
-  Domain_name.of_strings_exn (go (Domain_name.to_strings name))
-
-let restore_record c (r : Dns.record) =
-  let name = restore c in
-  let data : Dns.data =
-    match r.data with
-    | NS n -> NS (name n)
-    | CNAME n -> CNAME (name n)
-    | PTR n -> PTR (name n)
-    | MX m -> MX { m with exchange = name m.exchange }
-    | SRV s -> SRV { s with target = name s.target }
-    | SOA s -> SOA { s with server = name s.server; mailbox = name s.mailbox }
-    | (A _ | AAAA _ | TXT _ | OPT _ | Other _) as data -> data
-  in
-  { r with name = name r.name; data }
-
 let accept t ~now c (m : Dns.t) =
   let q = c.query in
-  let m = { m with answers = List.map (restore_record c) m.answers } in
+  let m =
+    {
+      m with
+      answers = List.map (Dns_question.restore ~asked:q.asked ~sent:c.question.name) m.answers;
+    }
+  in
   c.server.late_until <- 0;
   if m.truncated && c.stream then strike t ~now c Server_failure
   else if m.truncated then (

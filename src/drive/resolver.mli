@@ -114,4 +114,7 @@ val deadline : t -> Time.t
 val queries : t -> int
 (** [queries t] is how many are under way or wait. *)
 
+val is_idle : t -> bool
+(** [is_idle t]: there are no queries and no outputs. *)
+
 val cache : t -> Dns_cache.t
