@@ -227,7 +227,7 @@ let emit_data names out = function
         strings
   | SRV { priority; weight; port; target } ->
       List.iter (add_u16 out "SRV") [ priority; weight; port ];
-      Dns_name.emit_whole out target
+      Dns_name.emit_whole names out target
   | OPT options ->
       List.iter
         (fun (code, s) ->

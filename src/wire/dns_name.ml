@@ -47,23 +47,21 @@ let add_label out label =
   Buffer.add_string out label
 
 (* A pointer has 14 bits. *)
-let rec emit_labels table out labels =
-  match labels with
-  | [] -> Buffer.add_uint8 out 0
-  | label :: rest -> (
-      match Hashtbl.find_opt table labels with
-      | Some at -> Buffer.add_uint16_be out (0xc000 lor at)
-      | None ->
-          let at = Buffer.length out in
-          if at < 0x4000 then Hashtbl.replace table labels at;
-          add_label out label;
-          emit_labels table out rest)
+let note table out labels =
+  let at = Buffer.length out in
+  if at < 0x4000 && not (Hashtbl.mem table labels) then Hashtbl.replace table labels at
 
-let emit table out name = emit_labels table out (Domain_name.to_strings name)
+let rec emit_labels table out ~pointers labels =
+  match (labels, if pointers then Hashtbl.find_opt table labels else None) with
+  | [], _ -> Buffer.add_uint8 out 0
+  | _, Some at -> Buffer.add_uint16_be out (0xc000 lor at)
+  | label :: rest, None ->
+      note table out labels;
+      add_label out label;
+      emit_labels table out ~pointers rest
 
-let emit_whole out name =
-  List.iter (add_label out) (Domain_name.to_strings name);
-  Buffer.add_uint8 out 0
+let emit table out name = emit_labels table out ~pointers:true (Domain_name.to_strings name)
+let emit_whole table out name = emit_labels table out ~pointers:false (Domain_name.to_strings name)
 
 let is_host name =
   let inside = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' -> true | _ -> false in

@@ -21,8 +21,8 @@ val emit : table -> Buffer.t -> t -> unit
 (** [emit table out name] adds [name] to the message that [out] holds from its first byte. The
     longest end of it that is in [table] becomes a pointer, and the rest is noted there. *)
 
-val emit_whole : Buffer.t -> t -> unit
-(** [emit_whole out name] is {!emit} without pointers (RFC 3597 §4). *)
+val emit_whole : table -> Buffer.t -> t -> unit
+(** [emit_whole table out name] is {!emit} without pointers (RFC 3597 §4). *)
 
 val is_host : t -> bool
 (** [is_host name] is true if a program may take [name] for a host's: letters, digits, hyphens and

@@ -57,7 +57,7 @@ let both_ways () =
         not same)
       (Lazy.force recorded)
   in
-  Alcotest.(check int) "with other pointers" 3 (List.length otherwise)
+  Alcotest.(check int) "with other pointers" 2 (List.length otherwise)
 
 let truncated () =
   List.iter
