@@ -14,14 +14,15 @@ let in_memory (hosts : Attach.hosts) bytes =
     (Stream.between ~from:peer ~to_:hosts.local ~to_address:hosts.local_address ~port:5002 ~bytes)
 
 let parse_target attach s =
-  match String.split_on_char ':' s with
-  | [ node; port ] when node <> "" -> (
+  match (Attach.endpoint s, String.split_on_char ':' s) with
+  | Some (a, port), _ -> (Ipaddr.to_string a, port)
+  | None, [ node; port ] when node <> "" -> (
       match int_of_string_opt port with
       | Some p when p > 0 && p < 65_536 ->
           Attach.check_name attach node;
           (node, p)
-      | _ -> Fail.usage "%S is not HOST:PORT" s)
-  | _ -> Fail.usage "%S is not HOST:PORT" s
+      | _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s)
+  | None, _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
 
 let connect host ~sw (node, port) =
   Attach.looked_up node (fun () -> Weir_eio.connect host ~sw ~service:(string_of_int port) node)
@@ -30,7 +31,7 @@ let listen (hosts : Attach.hosts) port once =
   Eio.Switch.run @@ fun sw ->
   let host = hosts.local in
   let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:16 in
-  Printf.printf "receiving at %s:%d\n%!" hosts.local_address port;
+  Printf.printf "receiving at %s\n%!" (Attach.authority hosts.local_address port);
   let receive () =
     Eio.Switch.run @@ fun sw ->
     let c = Weir_eio.Network.accept listener ~sw in

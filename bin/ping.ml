@@ -18,16 +18,12 @@ let report host ~sent rtts =
   if n = 0 then Fail.failed "no answer: check the address and the link"
 
 let address_of host node =
-  let v4 : Eio.Net.Sockaddr.datagram -> _ = function
-    | `Udp (ip, _) -> Ipaddr.to_v4 (Ipaddr.of_octets_exn (ip :> string))
-    | `Unix _ -> None
-  in
   let found =
     Attach.looked_up node (fun () -> Eio.Net.getaddrinfo_datagram (Weir_eio.net host) node)
   in
-  match List.find_map v4 found with
-  | Some a -> a
-  | None -> Fail.failed "%s has no IPv4 address" node
+  match found with
+  | `Udp (ip, _) :: _ -> Ipaddr.of_octets_exn (ip :> string)
+  | _ -> Fail.failed "%s has no address" node
 
 let run attach target count interval size =
   if count < 1 then Fail.usage "--count must be at least 1";
@@ -60,7 +56,7 @@ let target =
   Arg.(
     required
     & pos 0 (some string) None
-    & info [] ~docv:"HOST" ~doc:"The host's IPv4 address or name.")
+    & info [] ~docv:"HOST" ~doc:"The host's address, of IPv4 or IPv6, or its name.")
 
 let count = Arg.(value & opt int 4 & info [ "c"; "count" ] ~docv:"N" ~doc:"The number of requests.")
 

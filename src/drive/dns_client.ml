@@ -1,7 +1,7 @@
 open Weir_core
 
 type socket =
-  | Udp of Udp_sockets.socket * Ipaddr.V4.t
+  | Udp of Udp_sockets.socket
   | Tcp of { connection : Tcp.connection; message : string; mutable written : int }
 
 type t = {
@@ -43,35 +43,32 @@ let ask t ~now kinds names f =
 
 (* -- output -------------------------------------------------------------- *)
 
-(* The stack has no IPv6 yet: there is no route. *)
-let open_datagram t ~now server message =
-  match server with
-  | Ipaddr.V6 _ -> None
-  | V4 dst -> (
-      let stack = t.stack in
-      match Stack.bind_udp stack ~address:Ipaddr.V4.any ~port:0 ~reuse:false with
-      | Error _ -> None
-      | Ok s -> (
-          let ip = Weir_wire.Ip.of_v4 in
-          Udp_sockets.set_buffer s socket_buffer;
-          Udp_sockets.connect s
-            ~local:(ip (Stack.source_for stack dst))
-            ~remote:(ip dst) ~remote_port:port;
-          let b = Bytes.unsafe_of_string message in
-          let len = Bytes.length b in
-          match Stack.send_udp stack ~now s ~dst ~dst_port:port b ~off:0 ~len with
-          | Ok () -> Some (Udp (s, dst))
-          | Error _ ->
-              Udp_sockets.close (Stack.udp stack) s;
-              None))
+let any : Ipaddr.t -> Ipaddr.t = function
+  | V4 _ -> V4 Ipaddr.V4.any
+  | V6 _ -> V6 Ipaddr.V6.unspecified
 
-let open_stream t ~now server message =
-  match server with
-  | Ipaddr.V6 _ -> None
-  | V4 dst -> (
-      match Stack.connect t.stack ~now dst ~port with
-      | Error _ -> None
-      | Ok connection -> Some (Tcp { connection; message; written = 0 }))
+let open_datagram t ~now dst message =
+  let stack = t.stack in
+  match Stack.bind_udp stack ~address:(any dst) ~port:0 ~reuse:false with
+  | Error _ -> None
+  | Ok s -> (
+      let ip = Weir_wire.Ip.of_ipaddr in
+      Udp_sockets.set_buffer s socket_buffer;
+      Udp_sockets.connect s
+        ~local:(ip (Stack.source_for stack dst))
+        ~remote:(ip dst) ~remote_port:port;
+      let b = Bytes.unsafe_of_string message in
+      let len = Bytes.length b in
+      match Stack.send_udp stack ~now s ~dst ~dst_port:port b ~off:0 ~len with
+      | Ok () -> Some (Udp s)
+      | Error _ ->
+          Udp_sockets.close (Stack.udp stack) s;
+          None)
+
+let open_stream t ~now dst message =
+  match Stack.connect t.stack ~now dst ~port with
+  | Error _ -> None
+  | Ok connection -> Some (Tcp { connection; message; written = 0 })
 
 let close t channel =
   match Hashtbl.find_opt t.sockets channel with
@@ -79,7 +76,7 @@ let close t channel =
   | Some s -> (
       Hashtbl.remove t.sockets channel;
       match s with
-      | Udp (s, _) -> Udp_sockets.close (Stack.udp t.stack) s
+      | Udp s -> Udp_sockets.close (Stack.udp t.stack) s
       | Tcp { connection; _ } -> Tcp.close (Stack.tcp t.stack) connection)
 
 let opened t ~now channel = function
@@ -117,8 +114,7 @@ let rec take_datagrams t ~now channel s =
     match Udp_sockets.receive s b ~off:0 ~len:longest_datagram with
     | -1 -> if Udp_sockets.take_error s <> None then Resolver.failed t.resolver ~now channel
     | len ->
-        let from = Weir_wire.Ip.to_v4 (Udp_sockets.last_src s) in
-        let from = (Ipaddr.V4 from, Udp_sockets.last_src_port s) in
+        let from = (Weir_wire.Ip.to_ipaddr (Udp_sockets.last_src s), Udp_sockets.last_src_port s) in
         let len = Int.min len longest_datagram in
         Resolver.receive t.resolver ~now channel ~from b ~len;
         take_datagrams t ~now channel s)
@@ -142,7 +138,7 @@ let write connection message written =
   else written
 
 let take t ~now channel = function
-  | Udp (s, _) ->
+  | Udp s ->
       take_datagrams t ~now channel s;
       false
   | Tcp c ->

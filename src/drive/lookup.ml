@@ -19,13 +19,15 @@ let failure : Resolver.failure -> failure = function
   | Refused -> `Refused
   | No_servers -> `No_name
 
-(* The stack has no IPv6 yet: there is no route. *)
-let source pump : Ipaddr.t -> Ipaddr.t option = function
-  | V6 _ -> None
-  | V4 a ->
-      let stack = Pump.stack pump in
-      if Weir_core.Stack.has_route stack a then Some (V4 (Weir_core.Stack.source_for stack a))
-      else None
+let is_any (a : Ipaddr.t) =
+  match a with
+  | V4 a -> Ipaddr.V4.(compare a any) = 0
+  | V6 a -> Ipaddr.V6.(compare a unspecified) = 0
+
+let source pump a =
+  let stack = Pump.stack pump in
+  let source = Weir_core.Stack.source_for stack a in
+  if Weir_core.Stack.has_route stack a && not (is_any source) then Some source else None
 
 let address (r : Dns.record) : Ipaddr.t option =
   match r.data with A a -> Some (V4 a) | AAAA a -> Some (V6 a) | _ -> None

@@ -2,16 +2,23 @@ open Weir_core
 module Names = Weir_drive.Names
 module Lookup = Weir_drive.Lookup
 
+let any = Ipaddr.V6 Ipaddr.V6.unspecified
+
+let is_any (a : Ipaddr.t) =
+  match a with
+  | V4 a -> Ipaddr.V4.(compare a any) = 0
+  | V6 a -> Ipaddr.V6.(compare a unspecified) = 0
+
 (* As bind(2): fails if a listener or a connection has the port. *)
 let port_is_free host port =
-  Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any ~port ~reuse:false
+  Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any_v6 ~port ~reuse:false
 
 let connect ?(local_port = 0) host address ~port =
   if Host.is_closed host then Lwt_result.fail Error.Closed_locally
   else if not (port_is_free host local_port) then Lwt_result.fail (Error.Port_in_use local_port)
   else
     match Stack.connect (Host.stack host) ~now:(Host.now host) ~local_port address ~port with
-    | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+    | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.to_string address) ~port e)
     | Ok tcb ->
         let c = Connection.make host tcb in
         Host.flush host;
@@ -33,14 +40,13 @@ type listener = {
   mutable closed : bool;
 }
 
-let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
+let listen ?(address = any) ?(reuse = true) host ~port ~backlog =
   let stack = Host.stack host in
-  let what = Ipaddr.V4.to_string address in
+  let what = Ipaddr.to_string address in
   if Host.is_closed host then Error Error.Closed_locally
-  else if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || Stack.is_local stack address) then
-    Error (Error.Bad_address what)
+  else if not (is_any address || Stack.is_local stack address) then Error (Error.Bad_address what)
   else
-    let address = Weir_wire.Ip.of_v4 address in
+    let address = Weir_wire.Ip.(unmapped (of_ipaddr address)) in
     match Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse with
     | Error e -> Error (Error.of_open ~what ~port e)
     | Ok listener ->
@@ -86,10 +92,7 @@ type protocol = Names.protocol = Tcp | Udp
 let getaddrinfo ?(service = "") host node =
   By_name.wait host (fun p -> Lookup.getaddrinfo p ~service node)
 
-let resolve host name =
-  Lwt_result.map
-    (List.filter_map (function Ipaddr.V4 a -> Some a | V6 _ -> None))
-    (By_name.wait host (fun p -> Lookup.addresses p name))
+let resolve host name = By_name.wait host (fun p -> Lookup.addresses p name)
 
 let getnameinfo host protocol (address, port) =
   Lwt.map
@@ -99,9 +102,4 @@ let getnameinfo host protocol (address, port) =
 let records host kind name = By_name.wait host (fun p -> Lookup.records p kind name)
 
 let connect_by_name host ~service node =
-  let attempt a ~port =
-    match a with
-    | Ipaddr.V4 a -> connect host a ~port
-    | V6 a -> Lwt_result.fail (Error.Bad_address (Ipaddr.V6.to_string a))
-  in
-  By_name.connect host ~attempt ~service node
+  By_name.connect host ~attempt:(fun a ~port -> connect host a ~port) ~service node

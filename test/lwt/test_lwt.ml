@@ -75,7 +75,7 @@ let names () =
   Lwt_main.run
     (let one n =
        let+ r = Network.resolve host n in
-       List.map Ipaddr.V4.to_string (Result.value r ~default:[])
+       List.map Ipaddr.to_string (Result.value r ~default:[])
      in
      let is what want n =
        let+ got = one n in

@@ -15,6 +15,8 @@ let zone =
     Zone.a "both.example" "10.0.0.1";
     Zone.a "dead.example" "10.0.0.99";
     Zone.aaaa "six.example" "fd00::1";
+    Zone.aaaa "half.example" "fd00::99";
+    Zone.a "half.example" "10.0.0.1";
     Zone.a "host.corp.example" "10.0.0.7";
     ("alias.example", 60, CNAME (Zone.name "www.example"));
     ("1.0.0.10.in-addr.arpa", 60, PTR (Zone.name "www.example"));
@@ -58,7 +60,7 @@ let names world =
   let c = client ~search:[ "corp.example" ] world lan in
   is c.net "www.example" "10.0.0.1";
   is c.net "alias.example." "10.0.0.1";
-  (* There is no route to the first yet, so it is tried last. *)
+  (* There is no route to IPv6's, so it is tried last. *)
   is c.net "both.example" "10.0.0.1 fd00::1";
   is c.net "host" "10.0.0.7";
   is c.net "nobody.example" "NONAME";
@@ -94,7 +96,7 @@ let servers world =
   check_string "one of two is dead" "10.0.0.1" got;
   check_bool "in about a second" true (took < 1.1);
   let refusing = Weir_sim.host world lan "10.0.0.55/24" in
-  let d = Weir_sim.host world lan "10.0.0.3/24" ~resolvers:[ Ipaddr.V4 refusing.address; other ] in
+  let d = Weir_sim.host world lan "10.0.0.3/24" ~resolvers:[ refusing.address; other ] in
   let got, took = until_answered world (fun () -> addresses d.net "www.example") in
   check_string "one refuses" "10.0.0.1" got;
   check_bool "at once" true (took < 0.1);
@@ -304,6 +306,42 @@ let eyeballs world =
   | _ -> Alcotest.fail "connected"
   | exception Eio.Io (Eio.Net.E (Address_lookup_failed SERVICE), _) -> ()
 
+(* The server is asked over IPv6; a name's IPv6 address is tried first, and IPv4's a quarter of a
+   second later if that is dead. *)
+let both_families world =
+  Switch.run @@ fun sw ->
+  let lan = Weir_sim.lan world in
+  let host a b = Weir_sim.host world lan (Printf.sprintf "10.0.0.%d/24,fd00::%d/64" a a) ~main:b in
+  let _ = host 53 (dns ()) and web = host 1 echo_server in
+  let random = Random.State.make [| Weir_sim.seed world |] in
+  let h =
+    Weir_eio.host ~sw
+      ~clock:(Weir_sim.mono_clock world)
+      ~random ~linger_ns:0 ~link:(Weir_sim.link world lan) ~address:"10.0.0.9/24,fd00::9/64"
+      ~resolvers:[ Ipaddr.of_string_exn "fd00::53" ]
+      ()
+  in
+  Weir_sim.sleep world (`S 5);
+  is (Weir_eio.net h) "both.example" "fd00::1 10.0.0.1";
+  let connects node want ~least ~most =
+    let c, took = until_answered world (fun () -> Weir_eio.connect h ~sw ~service:"echo" node) in
+    let remote =
+      match Weir_eio.Connection.remote_address c with
+      | `Tcp (a, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp a
+      | `Unix _ -> "?"
+    in
+    check_string node want remote;
+    echoes c;
+    if took < least || took > most then Alcotest.failf "%s: %g s" node took
+  in
+  connects "both.example" "fd00::1" ~least:0. ~most:0.05;
+  connects "six.example" "fd00::1" ~least:0. ~most:0.05;
+  connects "half.example" "10.0.0.1" ~least:0.25 ~most:0.3;
+  Weir_sim.crash web;
+  match Weir_eio.connect h ~sw ~service:"echo" "both.example" with
+  | _ -> Alcotest.fail "connected"
+  | exception Eio.Io _ -> ()
+
 (* A caller that gives up leaves nothing behind. *)
 let cancelled world =
   Switch.run @@ fun sw ->
@@ -367,6 +405,7 @@ let cases =
     Suite.case "a flood of forged answers" (in_world forgeries);
     Suite.case "lying pointers" (in_world lying);
     Suite.case "connect by name" (in_world eyeballs);
+    Suite.case "both families" (in_world both_families);
     Suite.case "cancelled" (in_world cancelled);
     Suite.case "servers that change" (in_world at_run_time);
     Suite.case "the host ends" (in_world ended);
