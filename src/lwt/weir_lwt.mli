@@ -82,7 +82,6 @@ val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr
     See {!Network} and {!Connection}. *)
 
 val connect : ?local_port:int -> host -> Ipaddr.t -> port:int -> (connection, Error.t) Lwt_result.t
-
 val connect_by_name : host -> service:string -> string -> (connection, Error.t) Lwt_result.t
 
 val listen :

@@ -15,7 +15,10 @@ let zone =
     Zone.a "both.example" "10.0.0.1";
     Zone.a "dead.example" "10.0.0.99";
     Zone.aaaa "six.example" "fd00::1";
-    Zone.aaaa "half.example" "fd00::99";
+    Zone.aaaa "dual.example" "2001:db8::1";
+    Zone.a "dual.example" "10.0.0.1";
+    Zone.aaaa "only6.example" "2001:db8::1";
+    Zone.aaaa "half.example" "2001:db8::99";
     Zone.a "half.example" "10.0.0.1";
     Zone.a "host.corp.example" "10.0.0.7";
     ("alias.example", 60, CNAME (Zone.name "www.example"));
@@ -306,23 +309,31 @@ let eyeballs world =
   | _ -> Alcotest.fail "connected"
   | exception Eio.Io (Eio.Net.E (Address_lookup_failed SERVICE), _) -> ()
 
+let dual_echo (h : Weir_sim.host) =
+  Switch.run @@ fun sw ->
+  let socket =
+    Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 h.net (`Tcp (Eio.Net.Ipaddr.V6.any, 7))
+  in
+  Eio.Net.run_server socket ~on_error:ignore (fun flow _peer -> Eio.Flow.copy flow flow)
+
 (* The server is asked over IPv6; a name's IPv6 address is tried first, and IPv4's a quarter of a
    second later if that is dead. *)
 let both_families world =
   Switch.run @@ fun sw ->
   let lan = Weir_sim.lan world in
-  let host a b = Weir_sim.host world lan (Printf.sprintf "10.0.0.%d/24,fd00::%d/64" a a) ~main:b in
-  let _ = host 53 (dns ()) and web = host 1 echo_server in
+  let host a b =
+    Weir_sim.host world lan (Printf.sprintf "10.0.0.%d/24,2001:db8::%d/64" a a) ~main:b
+  in
+  let _ = host 53 (dns ()) and web = host 1 dual_echo in
   let random = Random.State.make [| Weir_sim.seed world |] in
   let h =
-    Weir_eio.host ~sw
-      ~clock:(Weir_sim.mono_clock world)
-      ~random ~linger_ns:0 ~link:(Weir_sim.link world lan) ~address:"10.0.0.9/24,fd00::9/64"
-      ~resolvers:[ Ipaddr.of_string_exn "fd00::53" ]
+    Weir_eio.host ~sw ~clock:(Weir_sim.mono_clock world) ~random ~linger_ns:0
+      ~link:(Weir_sim.link world lan) ~address:"10.0.0.9/24,2001:db8::9/64"
+      ~resolvers:[ Ipaddr.of_string_exn "2001:db8::53" ]
       ()
   in
   Weir_sim.sleep world (`S 5);
-  is (Weir_eio.net h) "both.example" "fd00::1 10.0.0.1";
+  is (Weir_eio.net h) "dual.example" "2001:db8::1 10.0.0.1";
   let connects node want ~least ~most =
     let c, took = until_answered world (fun () -> Weir_eio.connect h ~sw ~service:"echo" node) in
     let remote =
@@ -334,11 +345,13 @@ let both_families world =
     echoes c;
     if took < least || took > most then Alcotest.failf "%s: %g s" node took
   in
-  connects "both.example" "fd00::1" ~least:0. ~most:0.05;
-  connects "six.example" "fd00::1" ~least:0. ~most:0.05;
+  (* By RFC 6724 a private IPv6 address comes after IPv4's. *)
+  is (Weir_eio.net h) "both.example" "10.0.0.1 fd00::1";
+  connects "dual.example" "2001:db8::1" ~least:0. ~most:0.05;
+  connects "only6.example" "2001:db8::1" ~least:0. ~most:0.05;
   connects "half.example" "10.0.0.1" ~least:0.25 ~most:0.3;
   Weir_sim.crash web;
-  match Weir_eio.connect h ~sw ~service:"echo" "both.example" with
+  match Weir_eio.connect h ~sw ~service:"echo" "dual.example" with
   | _ -> Alcotest.fail "connected"
   | exception Eio.Io _ -> ()
 

@@ -88,7 +88,7 @@ let session handler flow =
 let serve ~sw ~net ?address ?udp ?tcp zone =
   let any =
     match address with
-    | None -> Eio.Net.Ipaddr.V4.any
+    | None -> Eio.Net.Ipaddr.V6.any
     | Some a -> Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets (Ipaddr.of_string_exn a))
   in
   let default payload query = [ answer ?payload zone query ] in
