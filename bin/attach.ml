@@ -12,6 +12,8 @@ type t = {
   seed : int;
   offload : bool;
   spin_ns : int option;
+  resolvers : Ipaddr.t list;
+  search : string list;
 }
 
 let server_ip = "10.0.0.1"
@@ -101,10 +103,69 @@ let spin =
 
 let term =
   let make link address gateway pcap impair seed no_offload spin_ns =
-    { link; address; gateway; pcap; impair; seed; offload = not no_offload; spin_ns }
+    let offload = not no_offload in
+    { link; address; gateway; pcap; impair; seed; offload; spin_ns; resolvers = []; search = [] }
   in
   Term.(
     const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin)
+
+(* -- names --------------------------------------------------------------- *)
+
+let ip_conv =
+  let parse s =
+    match Ipaddr.of_string s with
+    | Ok a -> Ok a
+    | Error _ -> Error (Printf.sprintf "%S is not an IP address" s)
+  in
+  Arg.Conv.make ~docv:"IP" ~parser:parse ~pp:Ipaddr.pp ()
+
+let resolvers =
+  Arg.(
+    value & opt_all ip_conv []
+    & info [ "resolver" ] ~docs ~docv:"IP"
+        ~doc:
+          "A DNS server for names, which may be given up to four times: each is asked if those \
+           before it do not answer. Needs $(b,tap:) or $(b,packet:).")
+
+let search =
+  Arg.(
+    value & opt_all string []
+    & info [ "search" ] ~docs ~docv:"DOMAIN"
+        ~doc:
+          "A domain in which to look for names without a dot, which may be given up to six times.")
+
+let client_term =
+  let make t resolvers search = { t with resolvers; search } in
+  Term.(const make $ term $ resolvers $ search)
+
+let check_names t =
+  if List.length t.resolvers > Weir_drive.Resolver.most_servers then
+    Fail.usage "--resolver: give at most %d" Weir_drive.Resolver.most_servers;
+  if t.search <> [] && t.resolvers = [] then Fail.usage "--search needs --resolver";
+  if List.length t.search > Weir_drive.Search_list.most then
+    Fail.usage "--search: give at most %d" Weir_drive.Search_list.most;
+  List.iter
+    (fun d ->
+      match Domain_name.of_string d with
+      | Ok n when Weir_wire.Dns_name.is_host n -> ()
+      | _ -> Fail.usage "--search %s: give a domain, such as example.org" d)
+    t.search
+
+let check_name t node =
+  if Weir_drive.Names.addresses [] node = [] && t.resolvers = [] then
+    Fail.usage "%s: give an IP address, or a DNS server for the name, as --resolver 10.0.0.1" node
+
+let looked_up node f =
+  match f () with
+  | x -> x
+  | exception Eio.Io (Eio.Net.E (Address_lookup_failed e), _) ->
+      Fail.failed "%s: %s" node
+        (match e with
+        | NONAME -> "there is no such name"
+        | NODATA -> "the name has no address"
+        | AGAIN -> "the DNS servers did not answer, or failed: try again"
+        | FAIL -> "the DNS servers refuse the question"
+        | e -> Eio.Net.Getaddrinfo_error.to_message e)
 
 (* -- links --------------------------------------------------------------- *)
 
@@ -183,11 +244,12 @@ let missing name networks =
     networks
 
 let ends ~now ~at_end ?(notice = ignore) ~role t =
+  check_names t;
   let dress link = recorded_by ~now ~at_end ~notice (Recording.chosen t.pcap) (impaired t link) in
   match t.link with
   | Mem ->
-      if t.address <> [] || t.gateway <> [] then
-        Fail.usage "--address and --gateway are for --link tap:NAME and packet:NAME";
+      if t.address <> [] || t.gateway <> [] || t.resolvers <> [] then
+        Fail.usage "--address, --gateway and --resolver are for --link tap:NAME and packet:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let ours, theirs =
         match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
@@ -337,14 +399,16 @@ let recorded ~sw ~clock pcap link =
   let now, at_end = by_switch ~sw ~clock in
   recorded_by ~now ~at_end ~notice:ignore pcap link
 
-let hosts_on ~sw ~clock ?hosts ?spin_ns ?seat e =
+let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat e =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
-  let host ?hosts ?gateway ?mac ?seat link address =
-    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?spin_ns ?seat ~link ~address ()
+  let host ?hosts ?resolvers ?search ?gateway ?mac ?seat link address =
+    try
+      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?spin_ns ?seat ~link ~address
+        ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
-  let local = host ?hosts ?gateway:e.gateway ?mac:e.mac ?seat e.link e.cidr in
+  let local = host ?hosts ?resolvers ?search ?gateway:e.gateway ?mac:e.mac ?seat e.link e.cidr in
   let by_dhcp = awaits_lease e in
   let e =
     if not by_dhcp then e
@@ -383,7 +447,8 @@ let follow_lease hosts say =
 
 let hosts ~sw ~clock ?notice ?hosts ~role t =
   let now, at_end = by_switch ~sw ~clock in
-  hosts_on ~sw ~clock ?hosts ?spin_ns:t.spin_ns (ends ~now ~at_end ?notice ~role t)
+  hosts_on ~sw ~clock ?hosts ~resolvers:t.resolvers ~search:t.search ?spin_ns:t.spin_ns
+    (ends ~now ~at_end ?notice ~role t)
 
 (* Without its link a host does not wait for its last bytes to be acknowledged. *)
 let unless_gone t hosts f =

@@ -11,9 +11,22 @@ type t = {
   seed : int;
   offload : bool;  (** the link may do checksums and segmentation of sent packets *)
   spin_ns : int option;  (** as {!Weir_eio.Host.create} has it *)
+  resolvers : Ipaddr.t list;  (** DNS servers *)
+  search : string list;
 }
 
 val term : t Cmdliner.Term.t
+
+val client_term : t Cmdliner.Term.t
+(** [client_term] is {!term} with options for DNS servers. *)
+
+val check_name : t -> string -> unit
+(** [check_name t node] returns if [node] is an address, or a name that can be asked for.
+    @raise Fail.Usage for a name without [--resolver]. *)
+
+val looked_up : string -> (unit -> 'a) -> 'a
+(** [looked_up node f] is [f ()].
+    @raise Fail.Failed if [f] raises that [node] could not be resolved. *)
 
 val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
 (** Parses with {!Weir_link.Impairment.of_string}. *)
@@ -109,6 +122,8 @@ val hosts_on :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?spin_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
   ends ->

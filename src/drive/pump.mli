@@ -50,6 +50,31 @@ val has_carrier : t -> bool
 
 val hosts : t -> (string * Ipaddr.t) list
 
+(** {1 Names by DNS}
+
+    {!Lookup} has the whole of it. *)
+
+val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
+(** [set_resolvers t ~search servers] are the DNS servers from now on: see {!Resolver.set_servers}
+    and {!Search_list.create}. At first there are none. *)
+
+val resolvers : t -> Ipaddr.t list
+val has_resolvers : t -> bool
+
+val candidates : t -> string -> Weir_wire.Dns.name list
+(** [candidates t name] is {!Search_list.candidates}. *)
+
+val resolve :
+  t ->
+  now:Time.t ->
+  Weir_wire.Dns.Kind.t list ->
+  Weir_wire.Dns.name list ->
+  (Resolver.progress -> unit) ->
+  unit ->
+  unit
+(** [resolve t ~now kinds names f] asks: see {!Resolver.ask}. [f] is called from among the functions
+    of {!next_call}. The result ends the wait; it must be called in the end. *)
+
 (** {1 Running} *)
 
 val step : t -> now:Time.t -> bool

@@ -31,6 +31,7 @@ let scratch t = Lazy.force t.scratch
 let read_clock clock = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
 let now t = read_clock t.clock
 let hosts t = Pump.hosts t.pump
+let resolvers t = Pump.resolvers t.pump
 let link_stats t = (Pump.link t.pump)#stats
 let is_released t = Pump.is_released t.pump
 let check_alive t call = if is_released t then raise (Errors.v ENETDOWN call "the host has ended")
@@ -82,6 +83,7 @@ let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let config t = Weir_core.Stack.config (Pump.stack t.pump)
 let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
+let set_resolvers t ?search servers = pump t (fun p -> Pump.set_resolvers p ?search servers)
 
 (* -- quantum --------------------------------------------------------------- *)
 
@@ -294,8 +296,8 @@ let await_lease ?(interface = 0) ?(timeout_ns = Time.s 10) ?(link = "the link") 
   | Some lease -> Ok lease
   | None -> Error (client (Weir_core.Dhcp_client.explain ~link ~after:timeout_ns))
 
-let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link
-    settings =
+let create ~sw ~clock ?random ?(hosts = []) ?(resolvers = []) ?search
+    ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
   let flag () = (Waiters.create (), Atomic.make false) in
@@ -306,6 +308,7 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?se
     Pump.create ?spin_ns ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
       link settings
   in
+  Pump.set_resolvers pump ?search resolvers;
   let flusher = Waiters.create () and progress = Waiters.create () in
   let t =
     {

@@ -14,6 +14,8 @@ val create :
   clock:_ Eio.Time.Mono.t ->
   ?random:Random.State.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?linger_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
   ?spin_ns:int ->
@@ -21,7 +23,7 @@ val create :
   Weir_core.Stack.settings ->
   t
 (** [create ~sw ~clock ~link settings] starts the host. [random] defaults to one seeded by the
-    operating system.
+    operating system. [resolvers] and [search] are as in {!set_resolvers}.
 
     When [sw] ends or is cancelled, the host closes every connection and sends the written bytes.
     The switch waits until the peers have acknowledged them, at most [linger_ns] (default 5 s). Then
@@ -72,6 +74,14 @@ val usage : t -> Weir_core.Usage.t
 
 val now : t -> Weir_base.Time.t
 val hosts : t -> (string * Ipaddr.t) list
+
+val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
+(** [set_resolvers t ~search servers] makes [servers], at most 4, the DNS servers of [t], and
+    [search], at most 6, the domains in which names with no dot are looked for (default: none). At
+    first a host has none, or those of {!create}. Cached answers are forgotten. Any domain may call
+    it. *)
+
+val resolvers : t -> Ipaddr.t list
 
 val with_stack : t -> (Weir_core.Stack.t -> 'a) -> 'a
 (** [with_stack t f] is [f stack] under the host's lock; afterwards the stack's output is sent. [f]

@@ -14,7 +14,7 @@ let start_dhcp host address (i : Weir_core.Interface.t) config =
   if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ?dhcp ~link
+let host ~sw ~clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?linger_ns ?seat ?spin_ns ?dhcp ~link
     ~address () =
   if Option.is_some seat && Identity.wants_dhcp address then
     invalid_arg "hosts that share an address cannot get it by DHCP";
@@ -23,7 +23,7 @@ let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_
   let mtu = (link : #Weir_link.Link.t)#mtu in
   let host =
     Identity.settings ~random ~mtu ~config ?mac ?gateway address
-    |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?seat ?spin_ns ~link
+    |> Host.create ~sw ~clock ~random ?hosts ?resolvers ?search ?linger_ns ?seat ?spin_ns ~link
   in
   start_dhcp host address (Weir_core.Stack.interface (Host.stack host) 0) dhcp;
   host
@@ -44,6 +44,8 @@ let lease_after = Host.lease_after
 let unix_net = Network.of_host
 let net host = (unix_net host :> [ `Generic ] Eio.Net.ty Eio.Resource.t)
 let shutdown = Host.shutdown
+let connect = Network.connect_by_name
+let records host kind node = By_name.wait host (fun p -> Weir_drive.Lookup.records p kind node)
 
 type pong = Weir_drive.Pump.pong =
   | Reply of { bytes : int; ttl : int; rtt_ns : int }

@@ -23,6 +23,8 @@ val host :
   ?mac:Macaddr.t ->
   ?gateway:string ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
   ?linger_ns:int ->
@@ -37,10 +39,11 @@ val host :
     ["10.0.0.11/24"]) on [link], which it owns. With ["dhcp"] as an address, alone or as in
     ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
     until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
-    are names that [getaddrinfo] knows. [random] makes it reproducible; by default it is seeded by
-    the operating system. When [sw] ends, what was written is still sent and connections are closed
-    in order, within [linger_ns] (5 s). Before it blocks the host may look for frames for [spin_ns]
-    (100 µs). See {!Host.create}.
+    are names that [getaddrinfo] knows; other names are asked of the DNS servers [resolvers], also in
+    the domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes it
+    reproducible; by default it is seeded by the operating system. When [sw] ends, what was written
+    is still sent and connections are closed in order, within [linger_ns] (5 s). Before it blocks the
+    host may look for frames for [spin_ns] (100 µs). See {!Host.create}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] or [seat] is given
@@ -95,6 +98,20 @@ val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
 
 val shutdown : ?timeout_ns:int -> host -> unit
 (** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)
+
+val connect : host -> sw:Eio.Switch.t -> service:string -> string -> Connection.t
+(** [connect h ~sw ~service:"443" "example.org"] connects to a name, or an address in digits, at a
+    port or a service by name. The name's addresses are tried as RFC 8305 has it, each a quarter of
+    a second after the one before, and the first connection is taken.
+    @raise Eio.Io as {!Network.connect_by_name}. *)
+
+val records :
+  host ->
+  Weir_wire.Dns.Kind.t ->
+  string ->
+  (Weir_wire.Dns.record list, Weir_drive.Lookup.failure) result
+(** [records h SRV "_http._tcp.example.org"] are the records of that type, by DNS. Aliases are
+    followed. *)
 
 type pong = Weir_drive.Pump.pong =
   | Reply of { bytes : int; ttl : int; rtt_ns : int }

@@ -35,6 +35,8 @@ let stack t = Pump.stack (pump t)
 let usage t = Weir_core.Stack.usage (stack t)
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
+let set_resolvers t ?search servers = Pump.set_resolvers (pump t) ?search servers
+let resolvers t = Pump.resolvers t.pump
 let clock t = t.clock
 let now t = t.clock.now ()
 
@@ -283,7 +285,8 @@ let close_at_exit t =
   let node = Lwt_main.Exit_hooks.add_first (fun () -> close t) in
   t.forget_exit <- (fun () -> Lwt_main.Exit_hooks.remove node)
 
-let create ?(clock = Clock.system) ?random ?(hosts = []) ?spin_ns ~link settings =
+let create ?(clock = Clock.system) ?random ?(hosts = []) ?(resolvers = []) ?search ?spin_ns ~link
+    settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let rearm = ref ignore in
   let link = (link :> Weir_link.Link.t) in
@@ -293,6 +296,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ?spin_ns ~link settings
       ~rearm:(fun () -> !rearm ())
       link settings
   in
+  Pump.set_resolvers pump ?search resolvers;
   let progress = Lwt_condition.create () in
   let t =
     {

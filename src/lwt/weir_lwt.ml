@@ -24,13 +24,13 @@ let start_dhcp host address (i : Weir_core.Interface.t) config =
   if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
-let host ?clock ?mac ?gateway ?hosts ?config ?random ?spin_ns ?dhcp ~link ~address () =
+let host ?clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ?dhcp ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   let host =
     Identity.settings ~random ~mtu ~config ?mac ?gateway address
-    |> Host.create ?clock ~random ?hosts ?spin_ns ~link
+    |> Host.create ?clock ~random ?hosts ?resolvers ?search ?spin_ns ~link
   in
   start_dhcp host address (Weir_core.Stack.interface (Host.stack host) 0) dhcp;
   host
@@ -71,6 +71,7 @@ let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
       Lwt.return_unit)
 
 let connect = Network.connect
+let connect_by_name = Network.connect_by_name
 let listen = Network.listen
 let accept = Network.accept
 let read = Connection.read

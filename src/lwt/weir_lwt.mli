@@ -35,6 +35,8 @@ val host :
   ?mac:Macaddr.t ->
   ?gateway:string ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
   ?spin_ns:int ->
@@ -47,9 +49,10 @@ val host :
     on [link], which it owns. With ["dhcp"] as an address, alone or as in ["dhcp,fd00::11/64"], it
     asks a DHCP server for an IPv4 address, as [dhcp] says, and has none until it has a
     {!val-lease}. [mac] is by default a random locally administered address. [hosts] are names that
-    {!Network.resolve} knows. [random] makes it reproducible; by default it is seeded by the
-    operating system. Before it blocks the host may look for frames for [spin_ns] (100 µs): see
-    {!Host.create}. It lives until {!Host.close}.
+    {!Network.resolve} knows; other names are asked of the DNS servers [resolvers], also in the
+    domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes it
+    reproducible; by default it is seeded by the operating system. Before it blocks the host may look
+    for frames for [spin_ns] (100 µs): see {!Host.create}. It lives until {!Host.close}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] is given with
@@ -111,6 +114,7 @@ val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr
     See {!Network} and {!Connection}. *)
 
 val connect : ?local_port:int -> host -> Ipaddr.t -> port:int -> (connection, Error.t) Lwt_result.t
+val connect_by_name : host -> service:string -> string -> (connection, Error.t) Lwt_result.t
 
 val listen :
   ?address:Ipaddr.t -> ?reuse:bool -> host -> port:int -> backlog:int -> (listener, Error.t) result

@@ -11,14 +11,14 @@ type t = {
   mutable next : int;
 }
 
-let start world ~sw ~clock ~random ~mac ?gateway ~config ~mtu ~send address =
+let start world ~sw ~clock ~random ~mac ?gateway ?resolvers ?search ~config ~mtu ~send address =
   let inbox = Inbox.create ~capacity:Nic.capacity and over = ref false in
   let link = Nic.link world ~mtu ~inbox ~over ~send in
   let host =
     Scheduler.hiding (World.scheduler world) true @@ fun () ->
     (* The end of the world is no orderly exit: the host does not linger. *)
-    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ?gateway ~config ~linger_ns:0 ~link
-      ~address ()
+    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ?gateway ?resolvers ?search ~config
+      ~linger_ns:0 ~link ~address ()
   in
   { sw; inbox; over; host; at_crash = Hashtbl.create 8; next = 0 }
 

@@ -14,6 +14,8 @@ val start :
   random:Random.State.t ->
   mac:Macaddr.t ->
   ?gateway:string ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   config:Weir_core.Config.t ->
   mtu:int ->
   send:(Frame.t -> unit) ->

@@ -11,6 +11,8 @@ type t = {
   number : int;
   mac : Macaddr.t;
   gateway : string option;
+  resolvers : Ipaddr.t list;
+  search : string list;
   config : Weir_core.Config.t;
   capture : Capture.t option;
   clock : Clock.t;
@@ -91,7 +93,8 @@ let hardware_address world (address : Ipaddr.t) =
   in
   Weir_wire.Mac.to_macaddr (Identity.random_mac (World.random world Hardware path))
 
-let create world ?name ?gateway ?(config = Weir_core.Config.default) ?pcap lan cidr =
+let create world ?name ?gateway ?(resolvers = []) ?(search = [])
+    ?(config = Weir_core.Config.default) ?pcap lan cidr =
   let addresses = List.map Ipaddr.Prefix.address (Identity.networks cidr) in
   check_gateway gateway;
   let first = List.hd addresses in
@@ -107,6 +110,8 @@ let create world ?name ?gateway ?(config = Weir_core.Config.default) ?pcap lan c
       number;
       mac;
       gateway;
+      resolvers;
+      search;
       config;
       capture = Option.map (World.open_capture world) pcap;
       clock = Clock.create (World.scheduler world) ~epoch:(World.epoch world);
@@ -145,7 +150,8 @@ let begin_life t sw =
   let life =
     Life.start t.world ~sw ~clock:t.clock
       ~random:(World.random t.world Stack [ t.number; t.lives ])
-      ~mac:t.mac ?gateway:t.gateway ~config:t.config ~mtu:(Lan.mtu t.lan)
+      ~mac:t.mac ?gateway:t.gateway ~resolvers:t.resolvers ~search:t.search ~config:t.config
+      ~mtu:(Lan.mtu t.lan)
       ~send:(fun frame ->
         record t frame;
         Lan.send (port t) frame)

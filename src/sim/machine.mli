@@ -6,6 +6,8 @@ val create :
   World.t ->
   ?name:string ->
   ?gateway:string ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
   ?pcap:string ->
   Lan.t ->

@@ -190,9 +190,11 @@ let link ?(name = "link") (world : world) lan =
 
 let program h main = Option.map (fun main () -> main h) main
 
-let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
+let host ?name ?gateway ?resolvers ?search ?config ?pcap ?main (world : world) lan address =
   if lan.world != world then invalid_arg "the LAN is of another world";
-  let machine = Machine.create world.core ?name ?gateway ?config ?pcap lan.switch address in
+  let machine =
+    Machine.create world.core ?name ?gateway ?resolvers ?search ?config ?pcap lan.switch address
+  in
   let clocks = Machine.clock machine in
   let h =
     {

@@ -182,6 +182,8 @@ val link : ?name:string -> world -> lan -> Weir_link.Link.t
 val host :
   ?name:string ->
   ?gateway:string ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
   ?pcap:string ->
   ?main:(host -> unit) ->
@@ -192,7 +194,8 @@ val host :
 (** [host w lan "10.0.0.1/24"] is a host of that IPv4 address and network, switched on. It is called
     [name], by default its address. [main h] is its program: it begins when the calling fiber waits,
     what it raises ends the run, and when it returns the host stays on. [pcap] is a file for what
-    the host sends and hears, over all its lives.
+    the host sends and hears, over all its lives. Names that are no host's of the world are asked of
+    the DNS servers [resolvers], also in the domains [search] (default: none).
     @raise Invalid_argument
       if the address cannot be read or no host can have it, or another host has it or the name. *)
 

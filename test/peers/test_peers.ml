@@ -11,6 +11,7 @@ let () =
       ("datagrams, packet socket", Datagram_tests.over Packet);
       ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);
+      ("dns", Dns_tests.cases);
       ("serve", Serve_tests.cases);
       ("hostile", Hostile_tests.cases);
       ("crowd", Crowd_tests.cases);

@@ -5,5 +5,6 @@ let () =
       ("determinism", Determinism_tests.cases);
       ("faults", Fault_tests.cases @ Crash_tests.cases);
       ("network", Network_tests.cases);
+      ("dns", Dns_tests.cases);
       ("scenarios", Determinism_tests.scenarios);
     ]

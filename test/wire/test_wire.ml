@@ -17,5 +17,6 @@ let () =
       ("pcap feed", Pcap_feed_tests.cases);
       ("dump", Dump_tests.cases);
       ("tshark", Tshark_tests.cases);
+      ("dns", Dns_tests.cases);
       ("fuzz", Fuzz_tests.cases);
     ]
