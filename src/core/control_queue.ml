@@ -4,6 +4,7 @@ open Weir_wire
 type t = {
   counters : Counters.t;
   routes : Routes.t;
+  paths : Paths.t;
   queue : Outgoing.t Fifo.t;
   spares : Bytes.t Fifo.t;  (** frames of [full] bytes that were sent *)
   mutable full : int;
@@ -16,10 +17,11 @@ let ip_length = Ipv4.shortest
 let longest = 1_024
 let most_spares = 64
 
-let create counters routes random =
+let create counters routes paths random =
   {
     counters;
     routes;
+    paths;
     queue = Fifo.create ~dummy:Outgoing.none;
     spares = Fifo.create ~dummy:Bytes.empty;
     full = 0;
@@ -56,8 +58,14 @@ let write_like t (like : Ipv4.t) b ~src ~dst ~protocol ~data_length =
   let identification = Fragment.next_id t.ids ~dst ~protocol in
   Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
 
-let write_ip t b ~src ~dst ~protocol ~data_length =
-  write_like t Ipv4.base b ~src ~dst ~protocol ~data_length
+(* RFC 6864 §4.1: a packet that nobody may fragment needs no identification. *)
+let atomic = { Ipv4.base with dont_fragment = true }
+
+let write_tcp t b ~src ~dst ~data_length =
+  let protocol = Ipv4.protocol_tcp in
+  if Paths.some_may_cut t.paths && Paths.may_cut t.paths dst then
+    write_like t Ipv4.base b ~src ~dst ~protocol ~data_length
+  else Ipv4.write atomic b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification:0
 
 (* [fill b off] writes [data_length] bytes of payload. *)
 let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
@@ -67,6 +75,8 @@ let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
     let frame = frame t frame_len in
     write_like t like frame ~src ~dst ~protocol ~data_length;
     fill frame (ethernet + ip_length);
+    if like.dont_fragment && protocol <> Ipv4.protocol_tcp then
+      Paths.remember t.paths ~dst frame ~off:(ethernet + ip_length);
     push t (Outgoing.plain frame ~len:frame_len ~dst Routed)
 
 (* The data of [whole] start at [from] in [b]. *)
@@ -96,8 +106,14 @@ let fragment t ~mtu b ~len =
   | Ok _ | Error _ -> ignore (dropped t : bool)
 
 let push_datagram ?(like = Ipv4.base) t ~src ~dst ~protocol ~length fill =
-  let mtu = Routes.mtu t.routes dst in
-  if ip_length + length <= mtu then push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
+  let mtu = Int.min (Routes.mtu t.routes dst) (Paths.mtu t.paths dst) in
+  if ip_length + length <= mtu then
+    (* Below the least MTU routers must do it. *)
+    let like =
+      if like.dont_fragment && Paths.may_cut t.paths dst then { like with dont_fragment = false }
+      else like
+    in
+    push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
   else push_fragments t like ~mtu ~src ~dst ~protocol ~length fill
 
 let push_arp t (interface : Interface.t) ({ dst; arp } : Neighbours.request) =
@@ -111,8 +127,8 @@ let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in
   let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
   ignore
-    (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
-         Segment.emit h ~pseudo ~data_sum:0 b ~off))
+    (push_packet ~like:atomic t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length
+       (fun b off -> Segment.emit h ~pseudo ~data_sum:0 b ~off))
 
 let report t ~now error (about : Packet.t) ~link_group =
   if Icmp.may_report t.routes ~link_group about && Limiter.take t.limiter ~now then (

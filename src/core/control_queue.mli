@@ -5,7 +5,7 @@ open Weir_wire
 
 type t
 
-val create : Counters.t -> Routes.t -> Random.State.t -> t
+val create : Counters.t -> Routes.t -> Paths.t -> Random.State.t -> t
 
 val set_mtu : t -> int -> unit
 (** [set_mtu t mtu] sets the longest packet, in bytes. *)
@@ -54,5 +54,6 @@ val report : t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:b
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if RFC 1122 §3.2.2 and the rate
     limit (RFC 1812 §4.3.2.8) allow it. *)
 
-val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> unit
-(** [write_ip t b …] writes an IPv4 header after the space for the Ethernet header. *)
+val write_tcp : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> data_length:int -> unit
+(** [write_tcp t b …] writes the IPv4 header of a TCP segment after the space for the Ethernet
+    header: with "don't fragment" (RFC 1191 §3), unless {!Paths.may_cut}. *)

@@ -17,6 +17,7 @@ type pong = {
 type t = {
   counters : Counters.t;
   routes : Routes.t;
+  paths : Paths.t;
   control : Control_queue.t;
   tcp : Tcp.t;
   sockets : Udp_sockets.t;
@@ -27,13 +28,14 @@ type t = {
 
 let max_pongs = 256
 
-let create counters routes control tcp random ~ready =
+let create counters routes paths control tcp random ~ready =
   let none =
     { from = Ip.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
   in
   {
     counters;
     routes;
+    paths;
     control;
     tcp;
     sockets = Udp_sockets.create random ~ports:(Tcp.ports tcp) ~budget:(Tcp.budget tcp);
@@ -81,37 +83,56 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
             Control_queue.report t.control ~now (Unreachable Port) p ~link_group)
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
+let path_mtu t dst = Int.min (Routes.mtu t.routes dst) (Paths.mtu t.paths dst)
+
+let packet_too_big t ~src ~dst ~protocol ~mtu ~length b ~at =
+  if protocol = Ipv4.protocol_tcp then
+    let seq = (Bytes.get_uint16_be b (at + 4) lsl 16) lor Bytes.get_uint16_be b (at + 6) in
+    Tcp.packet_too_big t.tcp ~local:src ~local_port:(Bytes.get_uint16_be b at) ~remote:dst
+      ~remote_port:(Bytes.get_uint16_be b (at + 2))
+      ~seq ~mtu ~length
+  else if
+    Paths.was_sent t.paths ~dst b ~off:at
+    && Paths.reported t.paths ~now:(Tcp.now t.tcp) dst ~mtu ~length
+  then Routes.changed t.routes
+
+let quoted_error t (message : Icmpv4.t) ~hard (q : Ipv4.t) b ~at =
+  let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
+  let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
+  let local = q.src and remote = q.dst in
+  if q.protocol = Ipv4.protocol_tcp then
+    Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
+      ~seq:((third lsl 16) lor fourth)
+      ~hard message
+  else if q.protocol = Ipv4.protocol_udp then
+    match message with
+    | Destination_unreachable { code; _ } ->
+        Option.iter (tell t)
+          (Udp_sockets.report t.sockets ~local ~local_port:first ~remote ~remote_port:second code)
+    | _ -> ()
+  else if q.protocol = Ipv4.protocol_icmp && first = 0x0800 then
+    push_pong t
+      {
+        from = remote;
+        identifier = third;
+        sequence = fourth;
+        data_length = 0;
+        ttl = 0;
+        outcome = Error (Fmt.str "%a" Icmpv4.pp_what message);
+      }
 
 (* An ICMP error is passed to the sender of the quoted packet (RFC 1122 §3.2.2, §4.2.3.9). *)
 let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Some (q, _) when not (Routes.is_local t.routes q.src) -> ()
-  | Some (q, at) ->
-      let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
-      let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
-      let local = q.src and remote = q.dst in
-      if q.protocol = Ipv4.protocol_tcp then
-        Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
-          ~seq:((third lsl 16) lor fourth)
-          ~hard message
-      else if q.protocol = Ipv4.protocol_udp then
-        match message with
-        | Destination_unreachable { code; _ } ->
-            Option.iter (tell t)
-              (Udp_sockets.report t.sockets ~local ~local_port:first ~remote ~remote_port:second
-                 code)
-        | _ -> ()
-      else if q.protocol = Ipv4.protocol_icmp && first = 0x0800 then
-        push_pong t
-          {
-            from = remote;
-            identifier = third;
-            sequence = fourth;
-            data_length = 0;
-            ttl = 0;
-            outcome = Error (Fmt.str "%a" Icmpv4.pp_what message);
-          }
+  | Some (q, at) -> (
+      match message with
+      | Destination_unreachable { code = Fragmentation_needed mtu; _ } ->
+          if q.dont_fragment then
+            packet_too_big t ~src:q.src ~dst:q.dst ~protocol:q.protocol ~mtu
+              ~length:(q.header_length + q.data_length) b ~at
+      | _ -> quoted_error t message ~hard q b ~at)
 
 let icmp_input t (p : Packet.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
@@ -160,7 +181,7 @@ let header ?(dont_fragment = false) ttl =
   if ttl < 1 || ttl > 255 then invalid_arg "the time to live must be 1 to 255";
   { Ipv4.base with ttl; dont_fragment }
 
-let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
+let send ?ttl ?(broadcast = true) ?(dont_fragment = false) t socket ~dst ~dst_port b ~off ~len =
   let dst = Ip.of_v4 dst in
   let dst = if Ip.is_any dst then this_host t else dst in
   let bound = Udp_sockets.address socket in
@@ -172,12 +193,18 @@ let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   else if not (has_route t dst) then Error `No_route
   else
     let length = Udp.length + len in
+    let narrow = dont_fragment && Ipv4.shortest + length > path_mtu t dst in
     let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
-    let like = match ttl with None -> Ipv4.base | Some ttl -> header ttl in
+    let like =
+      match ttl with
+      | None when not dont_fragment -> Ipv4.base
+      | _ -> header ~dont_fragment (Option.value ttl ~default:Ipv4.base.ttl)
+    in
     let header =
       { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
     in
-    if
+    if narrow then Error `Too_long
+    else if
       Control_queue.push_datagram ~like t.control ~src ~dst ~protocol:Ipv4.protocol_udp ~length
         (fun packet at ->
           Bytes.blit b off packet (at + Udp.length) len;
@@ -194,7 +221,7 @@ let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t dst ~protocol b ~o
   let like = header ttl ~dont_fragment in
   if len > longest_payload then Error `Too_long
   else if Ip.is_any dst then Error `Bad_address
-  else if dont_fragment && len > Routes.mtu t.routes dst - Ipv4.shortest then Error `Would_fragment
+  else if dont_fragment && len > path_mtu t dst - Ipv4.shortest then Error `Would_fragment
   else if
     Control_queue.push_datagram ~like t.control ~src:(source_for t dst) ~dst ~protocol ~length:len
       (fun packet at -> Bytes.blit b off packet at len)

@@ -45,7 +45,9 @@ let emit_error e ~quote ~off ~len b ~at =
 
 let is_hard (error : Icmpv4.t) =
   match error with
-  | Destination_unreachable { code = Net | Host | Other_code (5 | 11 | 12); _ } -> false
+  | Destination_unreachable
+      { code = Net | Host | Fragmentation_needed _ | Other_code (5 | 11 | 12); _ } ->
+      false
   | Destination_unreachable _ -> true
   | _ -> false
 

@@ -38,7 +38,8 @@ val emit_error : error -> quote:Bytes.t -> off:int -> len:int -> Bytes.t -> at:i
 val is_hard : Icmpv4.t -> bool
 (** [is_hard error] is true if a retry cannot succeed: the error ends a TCP connection that is
     opening (RFC 9293 §3.9.2.2). Soft errors are: net, host and route unreachable (codes 0, 1, 5,
-    11, 12), because a route may return; time exceeded; parameter problem. *)
+    11, 12), because a route may return; fragmentation needed, because a shorter packet may pass;
+    time exceeded; parameter problem. *)
 
 val quoted : Bytes.t -> off:int -> len:int -> (Ipv4.t * int) option
 (** [quoted b ~off ~len] decodes the packet quoted in an ICMP error's data: its header and the

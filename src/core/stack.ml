@@ -44,6 +44,7 @@ type t = {
   random : Random.State.t;
   counters : Counters.t;
   routes : Routes.t;  (** and interfaces *)
+  paths : Paths.t;
   control : Control_queue.t;
   reassembly : Reassembly.t;
   tcp : Tcp.t;
@@ -71,6 +72,7 @@ let is_local t a = Routes.is_local t.routes (Ip.of_v4 a)
 let address t = Ip.to_v4 (Datagrams.this_host t.datagrams)
 let has_route t dst = Datagrams.has_route t.datagrams (Ip.of_v4 dst)
 let mtu_to t dst = Routes.mtu t.routes (Ip.of_v4 dst)
+let path_mtu t dst = Datagrams.path_mtu t.datagrams (Ip.of_v4 dst)
 let max_mtu t = Routes.longest_mtu t.routes
 let advance t ~now = Tcp.advance t.tcp ~now
 
@@ -99,16 +101,20 @@ let add_route t prefix ~gateway =
 let create (settings : settings) ~random ~now =
   let { mac; address; prefix; gateway; mtu; config } = settings in
   let counters = Counters.create () and routes = Routes.create () in
-  let control = Control_queue.create counters routes random in
+  let paths = Paths.create ~secret:(Random.State.bits (Public_random.make (Random.State.copy random))) in
+  let control = Control_queue.create counters routes paths random in
   let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
   Tcp.set_paths tcp
     {
       generation = (fun () -> Routes.generation routes);
+      changed = (fun () -> Routes.changed routes);
       offload = (fun dst -> Routes.offload routes dst);
+      link_mtu = (fun dst -> Routes.mtu routes dst);
+      table = paths;
     };
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
-  let datagrams = Datagrams.create counters routes control tcp random ~ready:tell in
+  let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
   let reassembly = Reassembly.create () in
   let t =
     {
@@ -116,6 +122,7 @@ let create (settings : settings) ~random ~now =
       random;
       counters;
       routes;
+      paths;
       control;
       reassembly;
       tcp;
@@ -398,8 +405,7 @@ let rec next_frame t ~now b =
       let dst = Tcp.last_dst t.tcp in
       t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
       t.segment_size <- Tcp.last_segment_size t.tcp;
-      Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
-        ~data_length:n;
+      Control_queue.write_tcp t.control b ~src:(Tcp.last_src t.tcp) ~dst ~data_length:n;
       leave t ~now b (Ipv4.shortest + n) ~dst
 
 and leave t ~now b n ~dst =
@@ -457,6 +463,7 @@ let usage t : Usage.t =
     neighbour_packets = neighbour_usage t Neighbours.waiting (fun c -> c.max_waiting_total);
     reassembly = { used = Reassembly.length t.reassembly; limit = fragments.max_datagrams };
     reassembly_bytes = { used = Reassembly.bytes t.reassembly; limit = fragments.max_bytes };
+    paths = { used = Paths.length t.paths; limit = Paths.most };
     control_queue = { used = Control_queue.length t.control; limit = Control_queue.longest };
     echo_replies = { used = Datagrams.pongs t.datagrams; limit = Datagrams.max_pongs };
   }
@@ -476,6 +483,7 @@ let tick_interface t ~now (i : Interface.t) =
 
 let tick t ~now =
   advance t ~now;
+  if Paths.deadline t.paths <= now && Paths.tick t.paths ~now then Routes.changed t.routes;
   Tcp.tick t.tcp;
   Array.iter (tick_interface t ~now) (Routes.interfaces t.routes);
   if Reassembly.deadline t.reassembly <= now then
@@ -496,7 +504,9 @@ let rec interfaces_deadline all n soonest =
 
 let deadline t =
   interfaces_deadline (Routes.interfaces t.routes) 0
-    (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
+    (Int.min
+       (Int.min (Tcp.deadline t.tcp) (Paths.deadline t.paths))
+       (Reassembly.deadline t.reassembly))
 
 let event t =
   match Tcp.event t.tcp with
@@ -534,9 +544,9 @@ let close_sockets t =
 
 let bind_udp ?share t = Datagrams.bind ?share t.datagrams
 
-let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?ttl ?broadcast ?dont_fragment t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send ?ttl ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?ttl ?broadcast ?dont_fragment t.datagrams socket ~dst ~dst_port b ~off ~len
 
 let source_for t dst = Ip.to_v4 (Datagrams.source_for t.datagrams (Ip.of_v4 dst))
 

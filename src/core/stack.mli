@@ -6,7 +6,7 @@
     (what has happened). The same inputs at the same times with the same random state give the same
     outputs. A host belongs to one domain.
 
-    Not supported yet: IPv6, IP options, path MTU discovery, multicast reception. *)
+    Not supported yet: IPv6, IP options, multicast reception. *)
 
 open Weir_base
 
@@ -56,6 +56,10 @@ val has_route : t -> Ipaddr.V4.t -> bool
 
 val mtu_to : t -> Ipaddr.V4.t -> int
 (** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
+
+val path_mtu : t -> Ipaddr.V4.t -> int
+(** [path_mtu t a] is the longest IP packet for the path to [a], as far as is known: at most
+    {!mtu_to}[ t a], and less if {!Paths} says so. *)
 
 val add_address :
   t ->
@@ -171,6 +175,7 @@ val udp : t -> Udp_sockets.t
 val send_udp :
   ?ttl:int ->
   ?broadcast:bool ->
+  ?dont_fragment:bool ->
   t ->
   now:Time.t ->
   Udp_sockets.socket ->
@@ -180,10 +185,12 @@ val send_udp :
   off:int ->
   len:int ->
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
-(** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
-    bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
-    address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 by default.
-    0.0.0.0 means this host, as for {!connect}. This host also receives its own broadcasts.
+(** [send_udp] queues one datagram, in fragments if it is longer than {!path_mtu} allows. At most
+    65,507 bytes. With [dont_fragment] (default false) a longer one is [`Too_long], and routers must
+    not fragment it. [`No_room]: the output queue is full until {!transmit} empties it.
+    [`Not_permitted]: the address is a broadcast address, and [broadcast] is false (default true).
+    [ttl] is 64 by default. 0.0.0.0 means this host, as for {!connect}. This host also receives its
+    own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :
@@ -199,7 +206,7 @@ val send_ip :
   (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
 (** [send_ip t ~now dst ~protocol b ~off ~len] queues an IPv4 packet, in fragments if needed. Its
     payload is a complete message of [protocol], header included, of at most 65,515 bytes. The host
-    processes answers itself. [`Would_fragment]: it is longer than the MTU allows and
+    processes answers itself. [`Would_fragment]: it is longer than {!path_mtu} allows and
     [dont_fragment] (default false) is set.
     @raise Invalid_argument as {!send_udp}. *)
 

@@ -264,6 +264,22 @@ val unreachable :
     SYN-SENT (RFC 9293 §3.9.2.2). In all other cases the connection goes on (MUST-56, RFC 5927 §5);
     if it then times out, this is its error. *)
 
+val packet_too_big :
+  t ->
+  local:Ip.t ->
+  local_port:int ->
+  remote:Ip.t ->
+  remote_port:int ->
+  seq:int ->
+  mtu:int ->
+  length:int ->
+  unit
+(** [packet_too_big t … ~seq ~mtu ~length] is a router's report about our packet of [length] bytes
+    with sequence number [seq]: see {!Tcp_path.too_big}. *)
+
+val now : t -> Weir_base.Time.t
+(** [now t] is the time that {!advance} set. *)
+
 val advance : t -> now:Weir_base.Time.t -> unit
 (** [advance t ~now] sets the time to [now]. An earlier time than before is ignored. *)
 

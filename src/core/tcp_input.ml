@@ -16,7 +16,8 @@ let learn_options t (h : Segment.t) =
     t.ts_recent <- h.ts_val;
     t.ts_recent_at <- t.shared.now);
   t.sack <- h.sack_permitted && t.shared.config.sack;
-  t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.mss_limit <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.mss <- Tcp_path.goal t;
   t.path_seen <- -1;
   t.rcv_mss <- Int.min default_mss t.mss;
   Congestion.set_mss t.congestion t.mss;

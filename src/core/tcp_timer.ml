@@ -28,7 +28,11 @@ let waits_for_window t =
    restarts from SND.UNA. *)
 let retransmission t =
   t.rtx_at <- Time.never;
-  if t.retries >= limit t && not (waits_for_window t) then give_up t
+  if Tcp_path.report_counts t then (
+    (* The segments were too long: this is no sign of congestion. *)
+    t.rtx_at <- t.shared.now + Rto.current t.rto;
+    want_output t)
+  else if t.retries >= limit t && not (waits_for_window t) then give_up t
   else (
     t.shared.counters.tcp_timeouts <- t.shared.counters.tcp_timeouts + 1;
     let first = t.retries = 0 in
@@ -40,6 +44,7 @@ let retransmission t =
     | Syn_sent | Syn_received -> t.snd_nxt <- t.iss
     | _ ->
         if t.sack then Sack_recovery.on_timeout t ~first else Newreno.on_timeout t ~first;
+        Tcp_path.on_timeout t;
         t.rtx_at <- t.shared.now + Rto.current t.rto);
     want_output t)
 
