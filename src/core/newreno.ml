@@ -31,7 +31,11 @@ let on_duplicate t =
     let pipe = Scoreboard.in_flight board in
     begin_ack t;
     Scoreboard.duplicate board t.rack ~upto:(if e.phase = Fast then e.recover else t.snd_max);
-    if may_enter t && Scoreboard.sacked_segments board >= Rack.dup_thresh then (
+    if
+      may_enter t
+      && Scoreboard.sacked_segments board >= Rack.dup_thresh
+      && not (Tcp_path.report_counts t)
+    then (
       Recovery.begin_fast t ~acked:0 ~unknown:pipe;
       Scoreboard.lose_first board ~upto:e.recover);
     end_ack t ~pipe ~acked:0;

@@ -110,7 +110,7 @@ let detect t ~acked ~unknown =
       ~srtt:(Rto.srtt_ns t.rto)
   in
   t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
-  if Scoreboard.newly_lost t.board > 0 && not (Tcp_path.only_probe_lost t) then (
+  if Scoreboard.newly_lost t.board > 0 && not (Tcp_path.explains_loss t) then (
     if t.recovery.phase = Open then Recovery.begin_fast t ~acked ~unknown
     else if Scoreboard.lost_sent_at t.board > t.recovery.reduced_at then reduce_again t ~unknown;
     want_output t)

@@ -416,6 +416,10 @@ let lost_at t s =
   let i = holding t s in
   if i >= 0 && seq t i = s && has t i f_lost then length t i else 0
 
+let is_lost_at t s =
+  let i = holding t s in
+  i >= 0 && has t i f_lost
+
 let head_length t = if is_empty t then 0 else length t t.head
 
 (* -- shorter segments ------------------------------------------------------ *)

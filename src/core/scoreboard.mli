@@ -111,6 +111,9 @@ val cut : t -> mss:int -> data_end:Seq.t -> bool
 val sacked_at : t -> Seq.t -> bool
 (** [sacked_at t seq] is true if the record that contains [seq] is selectively acknowledged. *)
 
+val is_lost_at : t -> Seq.t -> bool
+(** [is_lost_at t seq] is true if that record is lost. *)
+
 val lost_at : t -> Seq.t -> int
 (** [lost_at t seq] is the length of the record that begins at [seq] if it is lost, or 0. *)
 

@@ -402,7 +402,7 @@ let path_probe t b ~off =
     size = 0 || unsent < needed
     || Congestion.window t.congestion < needed
     || t.snd_wnd - outstanding < size
-    || off + size + 60 > Bytes.length b
+    || off + size + Tcp_path.header t > Bytes.length b
     || t.acks_owed > 1 || has_sack_blocks t
   then -1
   else if allowed t ~outstanding >= size then emit_path_probe t ~size b ~off

@@ -5,10 +5,8 @@ open Tcb
 let counters t = t.shared.counters
 
 (* IP and TCP of a segment with data. *)
-let headers t =
-  (if Ip.is_v4 t.remote then Ipv4.shortest else 40)
-  + Segment.shortest
-  + if t.timestamps then 12 else 0
+let header t = Segment.shortest + if t.timestamps then 12 else 0
+let headers t = header t + if Ip.is_v4 t.remote then Ipv4.shortest else 40
 
 let own t =
   if t.path == Path_state.none then t.path <- Path_state.create ~since:t.iss;
@@ -145,7 +143,7 @@ let probe_timed_out t =
   (failed t ~size:(size_of_probe p);
    true)
 
-let only_probe_lost t =
+let probe_lost t =
   let p = t.path in
   p.probe_end >= 0
   &&
@@ -158,19 +156,25 @@ let only_probe_lost t =
 
 (* -- following the path -------------------------------------------------------- *)
 
-let follow t =
-  let p = t.path in
-  if p.searching then search t
-  else if p.cap < max_int && p.again_at <= t.shared.now then
-    if ceiling t > t.mss then begin_search t ~high:(ceiling t)
-    else p.again_at <- t.shared.now + Paths.lifetime;
+let set_to_goal t =
   let mss = goal t in
   if mss <> t.mss then (
     let shorter = mss < t.mss in
     set_mss t mss;
     if shorter then (
-      if t.path.probe_end >= 0 then t.path.probe_end <- -1;
+      t.path.probe_end <- -1;
       cut t))
+
+let search_again t =
+  let most = ceiling t in
+  if most > t.mss then begin_search t ~high:most
+  else t.path.again_at <- t.shared.now + Paths.lifetime
+
+let follow t =
+  let p = t.path in
+  if p.searching then search t
+  else if p.cap < max_int && p.again_at <= t.shared.now then search_again t;
+  set_to_goal t
 
 (* -- reports --------------------------------------------------------------------- *)
 
@@ -210,8 +214,10 @@ let too_big t ~seq ~mtu ~length =
       follow t;
       (* The quoted packet may be a long frame, which a device has not cut yet. *)
       let probe = if t.path.probe_end >= 0 then size_of_probe t.path else 0 in
-      let length = Int.min length (Int.max t.mss probe + headers t) in
-      if mtu >= length || (mtu > 0 && mtu < Paths.least t.remote && not (Ip.is_v4 t.remote)) then
+      let longest = Int.max t.mss probe + headers t in
+      (* Without an MTU, a report about a longer packet is one that was cut since. *)
+      let stale = mtu = 0 && length > longest and length = Int.min length longest in
+      if stale || mtu >= length || (mtu > 0 && mtu < Paths.least t.remote && not (Ip.is_v4 t.remote)) then
         ignored t
       else
         let p = own t in
@@ -233,6 +239,14 @@ let report_counts t =
   else ignored t;
   t.mss < before
 
+(* The probe alone, or the segment of the report. *)
+let explains_loss t =
+  t.path != Path_state.none
+  && (probe_lost t
+     || t.path.report_seq >= 0
+        && Scoreboard.is_lost_at t.board t.path.report_seq
+        && report_counts t)
+
 (* -- black holes ------------------------------------------------------------------- *)
 
 (* 1,024 bytes of data, as Linux tries first (RFC 4821 §7.2); then what every path carries. *)
@@ -249,7 +263,7 @@ let suspect t =
       p.cap <- mtu - headers t;
       p.unproven <- true;
       p.high_untried <- true;
-      follow t
+      set_to_goal t
 
 let on_timeout t =
   if t.path != Path_state.none then ignore (probe_timed_out t : bool);

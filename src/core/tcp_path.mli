@@ -10,8 +10,11 @@
     Segments in flight that are too long are cut and sent again at once, and the loss of a probe is
     repaired, without a reduction of the congestion window (RFC 1191 §6.5, RFC 4821 §7.6.1). *)
 
+val header : Tcb.t -> int
+(** [header t] is the length of the TCP header of a segment with data. *)
+
 val headers : Tcb.t -> int
-(** [headers t] is the length of the IP and TCP headers of a segment with data. *)
+(** [headers t] is {!header} with the IP header. *)
 
 val goal : Tcb.t -> int
 (** [goal t] is the MSS by what is known of the path. *)
@@ -38,9 +41,10 @@ val on_timeout : Tcb.t -> unit
 val probe_timed_out : Tcb.t -> bool
 (** [probe_timed_out t] gives up the probe in flight, if there is one, and sends its data again. *)
 
-val only_probe_lost : Tcb.t -> bool
-(** [only_probe_lost t] is called when segments were marked lost. If the probe is among them, its
-    data go again in shorter segments; it is true if nothing else was lost. *)
+val explains_loss : Tcb.t -> bool
+(** [explains_loss t] is called when segments were marked lost. If the probe is among them, its data
+    go again in shorter segments; if the segment of the report that waited is among them, the report
+    counts. It is true if this explains the loss, so that it is no sign of congestion. *)
 
 val probe_size : Tcb.t -> int
 (** [probe_size t] is the length of the probe to send now, 0 for none. *)
