@@ -476,7 +476,7 @@ let mark_run_sacked t i upto =
       t.sacked_segments <- t.sacked_segments + 1)
   done
 
-let cut t ~mss ~data_end =
+let cut t ~mss ~data_end ~frames =
   let long = (not (is_empty t)) && any_long t t.head ~mss ~data_end in
   if long then (
     let head = t.head and flying = listed t t.first and lost = listed t t.lost_first in
@@ -494,7 +494,12 @@ let cut t ~mss ~data_end =
     in
     let is_long i = first.(i - head + 1) - first.(i - head) > 1 in
     List.iter (each append_lost) lost;
-    List.iter (fun i -> each (if is_long i then append_lost else append) i) flying);
+    (* The end of a long frame was sent a nanosecond after the segment before it. *)
+    let in_frame i =
+      let j = first.(i - head) in
+      frames && i > head && is_long (i - 1) && sent_at t j = sent_at t (j - 1) + 1
+    in
+    List.iter (fun i -> each (if is_long i || in_frame i then append_lost else append) i) flying);
   long
 
 let clear t =

@@ -103,9 +103,10 @@ val forgive : t -> unit
 
 (** {1 Shorter segments} *)
 
-val cut : t -> mss:int -> data_end:Seq.t -> bool
-(** [cut t ~mss ~data_end] splits each record of more than [mss] bytes of data, which end at
-    [data_end], into several; those in flight become lost. It is true if there was any. Duplicates
+val cut : t -> mss:int -> data_end:Seq.t -> frames:bool -> bool
+(** [cut t ~mss ~data_end ~frames] splits each record of more than [mss] bytes of data, which end at
+    [data_end], into several; those in flight become lost. With [frames] so does the short end of a
+    long frame, since a router drops such a frame as a whole. It is true if there was any. Duplicates
     must be forgotten before ({!forget_duplicates}). It visits all records. *)
 
 val sacked_at : t -> Seq.t -> bool

@@ -28,10 +28,10 @@ let goal t =
 let data_end t = Seq.add t.snd_head (Byte_ring.length t.snd)
 
 (* The episode that follows is no sign of congestion, and proves nothing about an earlier one. *)
-let cut t =
+let cut ?(frames = false) t =
   let e = t.recovery in
   if not t.sack then Scoreboard.forget_duplicates t.board;
-  if Scoreboard.cut t.board ~mss:t.mss ~data_end:(data_end t) then (
+  if Scoreboard.cut t.board ~mss:t.mss ~data_end:(data_end t) ~frames then (
     e.tlp_end <- -1;
     e.tlp_due <- false;
     e.undone_upto <- t.snd_max;
@@ -159,11 +159,11 @@ let probe_lost t =
 let set_to_goal t =
   let mss = goal t in
   if mss <> t.mss then (
-    let shorter = mss < t.mss in
+    let shorter = mss < t.mss and frames = t.most > t.mss in
     set_mss t mss;
     if shorter then (
       t.path.probe_end <- -1;
-      cut t))
+      cut t ~frames))
 
 let search_again t =
   let most = ceiling t in
