@@ -107,7 +107,7 @@ let fragment t ~mtu b ~len =
 
 let push_datagram ?(like = Ipv4.base) t ~src ~dst ~protocol ~length fill =
   let mtu = Int.min (Routes.mtu t.routes dst) (Paths.mtu t.paths dst) in
-  if ip_length + length <= mtu then
+  if ip_length + length <= mtu || like.dont_fragment then
     (* Below the least MTU routers must do it. *)
     let like =
       if like.dont_fragment && Paths.may_cut t.paths dst then { like with dont_fragment = false }

@@ -181,7 +181,8 @@ let header ?(dont_fragment = false) ttl =
   if ttl < 1 || ttl > 255 then invalid_arg "the time to live must be 1 to 255";
   { Ipv4.base with ttl; dont_fragment }
 
-let send ?ttl ?(broadcast = true) ?(dont_fragment = false) t socket ~dst ~dst_port b ~off ~len =
+let send ?ttl ?(broadcast = true) ?(dont_fragment = false) ?(probe = false) t socket ~dst ~dst_port
+    b ~off ~len =
   let dst = Ip.of_v4 dst in
   let dst = if Ip.is_any dst then this_host t else dst in
   let bound = Udp_sockets.address socket in
@@ -193,7 +194,9 @@ let send ?ttl ?(broadcast = true) ?(dont_fragment = false) t socket ~dst ~dst_po
   else if not (has_route t dst) then Error `No_route
   else
     let length = Udp.length + len in
-    let narrow = dont_fragment && Ipv4.shortest + length > path_mtu t dst in
+    let dont_fragment = dont_fragment || probe in
+    let mtu = if probe then Routes.mtu t.routes dst else path_mtu t dst in
+    let narrow = dont_fragment && Ipv4.shortest + length > mtu in
     let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
     let like =
       match ttl with

@@ -106,6 +106,7 @@ val send :
   ?ttl:int ->
   ?broadcast:bool ->
   ?dont_fragment:bool ->
+  ?probe:bool ->
   t ->
   Udp_sockets.socket ->
   dst:Ipaddr.V4.t ->

@@ -106,8 +106,8 @@ val forgive : t -> unit
 val cut : t -> mss:int -> data_end:Seq.t -> frames:bool -> bool
 (** [cut t ~mss ~data_end ~frames] splits each record of more than [mss] bytes of data, which end at
     [data_end], into several; those in flight become lost. With [frames] so does the short end of a
-    long frame, since a router drops such a frame as a whole. It is true if there was any. Duplicates
-    must be forgotten before ({!forget_duplicates}). It visits all records. *)
+    long frame, since a router drops such a frame as a whole. It is true if there was any.
+    Duplicates must be forgotten before ({!forget_duplicates}). It visits all records. *)
 
 val sacked_at : t -> Seq.t -> bool
 (** [sacked_at t seq] is true if the record that contains [seq] is selectively acknowledged. *)

@@ -101,7 +101,9 @@ let add_route t prefix ~gateway =
 let create (settings : settings) ~random ~now =
   let { mac; address; prefix; gateway; mtu; config } = settings in
   let counters = Counters.create () and routes = Routes.create () in
-  let paths = Paths.create ~secret:(Random.State.bits (Public_random.make (Random.State.copy random))) in
+  let paths =
+    Paths.create ~secret:(Random.State.bits (Public_random.make (Random.State.copy random)))
+  in
   let control = Control_queue.create counters routes paths random in
   let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
   Tcp.set_paths tcp
@@ -544,9 +546,9 @@ let close_sockets t =
 
 let bind_udp ?share t = Datagrams.bind ?share t.datagrams
 
-let send_udp ?ttl ?broadcast ?dont_fragment t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?ttl ?broadcast ?dont_fragment ?probe t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send ?ttl ?broadcast ?dont_fragment t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?ttl ?broadcast ?dont_fragment ?probe t.datagrams socket ~dst ~dst_port b ~off ~len
 
 let source_for t dst = Ip.to_v4 (Datagrams.source_for t.datagrams (Ip.of_v4 dst))
 

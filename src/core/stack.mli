@@ -176,6 +176,7 @@ val send_udp :
   ?ttl:int ->
   ?broadcast:bool ->
   ?dont_fragment:bool ->
+  ?probe:bool ->
   t ->
   now:Time.t ->
   Udp_sockets.socket ->
@@ -187,10 +188,11 @@ val send_udp :
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** [send_udp] queues one datagram, in fragments if it is longer than {!path_mtu} allows. At most
     65,507 bytes. With [dont_fragment] (default false) a longer one is [`Too_long], and routers must
-    not fragment it. [`No_room]: the output queue is full until {!transmit} empties it.
-    [`Not_permitted]: the address is a broadcast address, and [broadcast] is false (default true).
-    [ttl] is 64 by default. 0.0.0.0 means this host, as for {!connect}. This host also receives its
-    own broadcasts.
+    not fragment it. With [probe] (default false) neither must they, but only the link's MTU bounds
+    it: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
+    queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
+    address, and [broadcast] is false (default true). [ttl] is 64 by default. 0.0.0.0 means this
+    host, as for {!connect}. This host also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :

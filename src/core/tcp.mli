@@ -202,6 +202,10 @@ val owes_ack : connection -> bool
 val mss : connection -> int
 (** [mss c] is how many bytes of data a segment takes, options taken off. *)
 
+val path_mtu : connection -> int
+(** [path_mtu c] is the longest IP packet for the path to [c]'s peer, as far as is known: see
+    {!Tcp_path}. *)
+
 val receive_limit : connection -> int
 (** [receive_limit c] is the current bound on unread bytes. *)
 

@@ -217,8 +217,8 @@ let too_big t ~seq ~mtu ~length =
       let longest = Int.max t.mss probe + headers t in
       (* Without an MTU, a report about a longer packet is one that was cut since. *)
       let stale = mtu = 0 && length > longest and length = Int.min length longest in
-      if stale || mtu >= length || (mtu > 0 && mtu < Paths.least t.remote && not (Ip.is_v4 t.remote)) then
-        ignored t
+      if stale || mtu >= length || (mtu > 0 && mtu < Paths.least t.remote && not (Ip.is_v4 t.remote))
+      then ignored t
       else
         let p = own t in
         if passes t || p.obeyed >= most_at_once then wait t ~seq ~mtu ~length

@@ -81,6 +81,7 @@ let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let config t = Weir_core.Stack.config (Pump.stack t.pump)
 let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
+let path_mtu t dst = pump t (fun p -> Weir_core.Stack.path_mtu (Pump.stack p) dst)
 
 (* -- quantum --------------------------------------------------------------- *)
 

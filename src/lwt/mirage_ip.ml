@@ -39,7 +39,7 @@ let get_ip t : ipaddr list = [ V4 (Stack.address (Host.stack t)) ]
 
 let mtu t ~dst =
   match Ipaddr.to_v4 dst with
-  | Some dst -> Stack.mtu_to (Host.stack t) dst - Weir_wire.Ipv4.shortest
+  | Some dst -> Stack.path_mtu (Host.stack t) dst - Weir_wire.Ipv4.shortest
   | None -> 0
 
 let has_route t dst = Stack.has_route (Host.stack t) dst

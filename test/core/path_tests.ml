@@ -1,7 +1,6 @@
 (* Paths that are narrower than the link, with ICMP and without. *)
 
 open Weir_base
-
 open Weir_core
 open White_box
 open Weir_link
@@ -253,7 +252,9 @@ let cut_board () =
   (* 900 bytes and the FIN. *)
   sent 2_100 3_001 4;
   Scoreboard.sack board rack ~left:1_100 ~right:2_100;
-  Alcotest.(check bool) "some are long" true (Scoreboard.cut board ~mss:450 ~data_end:3_000 ~frames:false);
+  Alcotest.(check bool)
+    "some are long" true
+    (Scoreboard.cut board ~mss:450 ~data_end:3_000 ~frames:false);
   let seen = ref [] in
   Scoreboard.iter (fun first upto state -> seen := (first, upto, state) :: !seen) board;
   Alcotest.(check bool)
@@ -273,7 +274,9 @@ let cut_board () =
   int "lost" 1_901 (Scoreboard.lost board);
   int "in flight" 100 (Scoreboard.in_flight board);
   int "sacked" 3 (Scoreboard.sacked_segments board);
-  Alcotest.(check bool) "once only" false (Scoreboard.cut board ~mss:450 ~data_end:3_000 ~frames:false);
+  Alcotest.(check bool)
+    "once only" false
+    (Scoreboard.cut board ~mss:450 ~data_end:3_000 ~frames:false);
   int "the first again" 0 (Scoreboard.first_of board (Scoreboard.next_lost board))
 
 let cases =
