@@ -59,7 +59,7 @@ let needed = function
       | Ok () -> ()
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 
-let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture f =
+let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture ?gateway f =
   needed link;
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
@@ -73,7 +73,7 @@ let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture
   let link = impaired impair device in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
-  let host = Weir_eio.host ~sw ~clock ~link ~address:(weir ^ "/24") () in
+  let host = Weir_eio.host ~sw ~clock ~link ~address:(weir ^ "/24") ?gateway () in
   match
     Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock seconds) (fun () ->
         (* What a case leaves running ends with it. *)
