@@ -208,8 +208,28 @@ let wait t ~seq ~mtu ~length =
 
 let ignored t = (counters t).tcp_path_ignored <- (counters t).tcp_path_ignored + 1
 
+(* RFC 4821 §7.6.4: such a report lowers nothing, but it says what to try next. *)
+let refuses_probe t ~seq ~mtu =
+  let p = t.path in
+  let size = mtu - headers t in
+  p.probe_end >= 0
+  && Seq.leq p.probe_from seq
+  && Seq.lt seq p.probe_end
+  && size >= t.mss
+  && size < size_of_probe p
+  &&
+  (p.probe_end <- -1;
+   p.tries <- 0;
+   p.high <- size;
+   p.high_untried <- true;
+   cut t;
+   true)
+
 let too_big t ~seq ~mtu ~length =
   match t.state with
+  | (Established | Close_wait | Fin_wait_1 | Closing | Last_ack)
+    when in_flight t seq && refuses_probe t ~seq ~mtu ->
+      ()
   | (Established | Close_wait | Fin_wait_1 | Closing | Last_ack) when in_flight t seq ->
       follow t;
       (* The quoted packet may be a long frame, which a device has not cut yet. *)

@@ -193,6 +193,19 @@ let found_again () =
   int "MSS" 1_448 f.c.mss;
   int "no timeout more" timeouts n.tcp_timeouts
 
+(* A probe brings a report: the next has the length that it names. *)
+let report_of_probe () =
+  let f = connected ~mtu:1_111 ~total:20_000_000 () in
+  f.router.silent <- true;
+  ignore (World.run f.w ~limit:(World.now f.w + Time.s 9) (fun () -> f.c.path.searching));
+  f.router.silent <- false;
+  f.router.mtu <- 1_337;
+  all f;
+  int "MSS" (1_337 - 52) f.c.mss;
+  let n = counters f in
+  int "probes" 2 n.tcp_path_probes;
+  int "no congestion" 0 n.tcp_fast_retransmits
+
 let lossy () =
   let there = { delay with loss = Steady 0.02 } in
   let f = connected ~there ~total:2_000_000 () in
@@ -299,6 +312,7 @@ let cases =
     Suite.case "swallowed, no SACK" swallows_without_sack;
     Suite.case "an outage is no narrow path" outage;
     Suite.case "the search begins again" found_again;
+    Suite.case "a probe brings a report" report_of_probe;
     Suite.case "swallowed and 2% lost" lossy;
     Suite.case "datagrams" datagrams;
     Suite.case "records are cut" cut_board;
