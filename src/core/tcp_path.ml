@@ -212,10 +212,7 @@ let ignored t = (counters t).tcp_path_ignored <- (counters t).tcp_path_ignored +
 let refuses_probe t ~seq ~mtu =
   let p = t.path in
   let size = mtu - headers t in
-  p.probe_end >= 0
-  && Seq.leq p.probe_from seq
-  && Seq.lt seq p.probe_end
-  && size >= t.mss
+  p.probe_end >= 0 && Seq.leq p.probe_from seq && Seq.lt seq p.probe_end && size >= t.mss
   && size < size_of_probe p
   &&
   (p.probe_end <- -1;
