@@ -435,22 +435,28 @@ let rec any_long t i ~mss ~data_end =
 let rec listed t i = if i < 0 then [] else i :: listed t (next t i)
 let rec capacity n size = if size >= words * n then size else capacity n (2 * size)
 
+let copy_words ~width ~from i ~into j =
+  let place a n = width * (n land ((Array.length a / width) - 1)) in
+  Array.blit from (place from i) into (place into j) width
+
 (* Writes the record of old number [i] as those from [first] on, without links. *)
 let write_parts t i ~first ~count ~mss ~ring ~stamps =
-  let mask = Array.length ring - 1 in
+  let flags = mark t i land ((1 lsl flag_bits) - 1) in
   for part = 0 to count - 1 do
-    let at = words * (first + part) land mask in
-    let seq = Seq.add (seq t i) (part * mss) in
-    ring.(at) <- (seq lsl flag_bits) lor (mark t i land ((1 lsl flag_bits) - 1));
+    let j = first + part in
+    let at = words * (j land ((Array.length ring / words) - 1)) in
+    ring.(at) <- (Seq.add (seq t i) (part * mss) lsl flag_bits) lor flags;
     ring.(at + 1) <- sent_at t i;
-    if t.rated then Array.blit t.stamps (words * i land (Array.length t.ring - 1)) stamps at words
+    if t.rated then
+      let width = Array.length stamps * words / Array.length ring in
+      copy_words ~width ~from:t.stamps i ~into:stamps j
   done
 
 (* [first.(i - head)] is the new number of record [i]. *)
 let rewrite t ~first ~mss =
-  let n = records t in
-  let size = capacity (first.(n) - t.head) (Array.length t.ring) in
-  let ring = Array.make size 0 and stamps = if t.rated then Array.make size 0 else [||] in
+  let n = records t and old = Array.length t.ring in
+  let size = capacity (first.(n) - t.head) old in
+  let ring = Array.make size 0 and stamps = Array.make (Array.length t.stamps * (size / old)) 0 in
   for k = 0 to n - 1 do
     write_parts t (t.head + k) ~first:first.(k)
       ~count:(first.(k + 1) - first.(k))

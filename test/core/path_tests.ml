@@ -68,6 +68,19 @@ let shrinks_without_sack () =
   int "MSS" 1_228 f.c.mss;
   no_congestion f
 
+(* With a stamp for the delivery rate in each record. *)
+let rated = function
+  | Congestion.Algorithm b -> Congestion.Algorithm { b with name = "rated"; rate_samples = true }
+
+let shrinks_rated () =
+  let config = { Config.default with congestion = [ rated Reno.algorithm ] } in
+  let f = connected ~config ~mtu:1_500 () in
+  until f 500_000;
+  f.router.mtu <- 700;
+  all f;
+  int "MSS" 648 f.c.mss;
+  no_congestion f
+
 let window_stays () =
   let f = connected ~mtu:1_500 ~total:4_000_000 () in
   until f 2_000_000;
@@ -299,6 +312,7 @@ let cases =
     Suite.case "the path shrinks" (shrinks ~offload:false);
     Suite.case "the path shrinks, long frames" (shrinks ~offload:true);
     Suite.case "the path shrinks, no SACK" shrinks_without_sack;
+    Suite.case "the path shrinks, rates measured" shrinks_rated;
     Suite.case "the window stays" window_stays;
     Suite.case "a router that names no MTU" old_router;
     Suite.case "several steps" several_steps;
