@@ -34,7 +34,7 @@ let on_duplicate t =
     if
       may_enter t
       && Scoreboard.sacked_segments board >= Rack.dup_thresh
-      && not (Tcp_path.report_counts t)
+      && not (Tcp_path.report_counts t || Tcp_path.first_is_probe t)
     then (
       Recovery.begin_fast t ~acked:0 ~unknown:pipe;
       Scoreboard.lose_first board ~upto:e.recover);
@@ -49,6 +49,7 @@ let on_new_ack t ~acked =
   if e.phase = Fast && Seq.lt t.snd_una e.recover then (
     (* A partial ACK: the first segment is now the next hole. *)
     e.partials <- e.partials + 1;
+    ignore (Tcp_path.first_is_probe t : bool);
     Scoreboard.lose_first board ~upto:e.recover;
     end_ack t ~pipe ~acked)
   else

@@ -341,7 +341,7 @@ let take_mark t i =
 (* The record after the run of marks, if duplicates can be for it; or -1. *)
 let after_marks t ~upto =
   let i = t.head + 1 + t.sacked_segments in
-  if i < t.tail && Seq.leq (end_of t i) upto then i else -1
+  if i < t.tail && Seq.leq (end_of t i) upto && not (has t i f_lost) then i else -1
 
 let duplicate t rack ~upto =
   let i = after_marks t ~upto in

@@ -55,11 +55,15 @@ let begin_search t ~high =
   p.probe_end <- -1;
   t.path_seen <- -1
 
+(* Others learn only what a whole search has found: two timeouts may have been an outage. *)
 let end_search t =
-  let p = t.path in
+  let p = t.path and { table; changed; _ } = t.shared.paths in
   p.searching <- false;
   p.again_at <- t.shared.now + Paths.lifetime;
   if t.mss >= ceiling t then p.cap <- max_int
+  else (
+    (counters t).tcp_black_holes <- (counters t).tcp_black_holes + 1;
+    if Paths.silent table ~now:t.shared.now t.remote ~mtu:(t.mss + headers t) then changed ())
 
 (* -- the search --------------------------------------------------------------- *)
 
@@ -111,11 +115,7 @@ let size_of_probe p = Seq.diff p.Path_state.probe_end p.probe_from
 (* Called for each segment that is sent during a search. *)
 let search t =
   let p = t.path in
-  if p.unproven && Seq.lt p.since t.snd_una then (
-    p.unproven <- false;
-    (counters t).tcp_black_holes <- (counters t).tcp_black_holes + 1;
-    let { table; changed; _ } = t.shared.paths in
-    if Paths.silent table ~now:t.shared.now t.remote ~mtu:(t.mss + headers t) then changed ());
+  if Seq.lt p.since t.snd_una then p.unproven <- false;
   if p.probe_end >= 0 && Seq.leq p.probe_end t.snd_una then succeeded t ~size:(size_of_probe p);
   p.high <- Int.min p.high (ceiling t);
   if p.probe_end < 0 && p.high - t.mss < close_enough && not (p.high_untried && p.high > t.mss) then
@@ -124,8 +124,9 @@ let search t =
 let probe_size t =
   let p = t.path in
   if
-    p.searching && p.probe_end < 0 && (not p.unproven) && t.sack && (not t.probe)
-    && t.recovery.phase = Open
+    p.searching && p.probe_end < 0 && (not p.unproven) && (not t.probe) && t.recovery.phase = Open
+    (* Without SACK, duplicates must count again (RFC 6582 §3.2 step 1). *)
+    && (t.sack || Seq.lt t.recovery.recover t.snd_una)
     && Scoreboard.lost t.board = 0
   then candidate t ~low:t.mss ~high:p.high
   else 0
@@ -264,6 +265,13 @@ let explains_loss t =
         && Scoreboard.is_lost_at t.board t.path.report_seq
         && report_counts t)
 
+let first_is_probe t =
+  let p = t.path in
+  p.probe_end >= 0 && p.probe_from = t.snd_una
+  &&
+  (failed t ~size:(size_of_probe p);
+   true)
+
 (* -- black holes ------------------------------------------------------------------- *)
 
 (* 1,024 bytes of data, as Linux tries first (RFC 4821 §7.2); then what every path carries. *)
@@ -280,7 +288,9 @@ let suspect t =
       p.cap <- mtu - headers t;
       p.unproven <- true;
       p.high_untried <- true;
-      set_to_goal t
+      set_to_goal t;
+      (* One segment, as after any timeout. *)
+      Congestion.pace t.congestion t.mss
 
 let on_timeout t =
   if t.path != Path_state.none then ignore (probe_timed_out t : bool);

@@ -3,8 +3,7 @@
     - ICMP says that a segment was too long (RFC 1191, RFC 8201): {!too_big}, by the rules of RFC
       5927.
     - Long segments vanish without a word (RFC 4821): after two timeouts of a long segment its data
-      go in shorter ones, and probes of real data find the longest that pass. This search needs
-      SACK; without it the segments stay short.
+      go in shorter ones, and probes of real data find the longest that pass.
     - {!Paths} shares what is found between connections, and forgets it after ten minutes.
 
     Segments in flight that are too long are cut and sent again at once, and the loss of a probe is
@@ -45,6 +44,10 @@ val explains_loss : Tcb.t -> bool
 (** [explains_loss t] is called when segments were marked lost. If the probe is among them, its data
     go again in shorter segments; if the segment of the report that waited is among them, the report
     counts. It is true if this explains the loss, so that it is no sign of congestion. *)
+
+val first_is_probe : Tcb.t -> bool
+(** [first_is_probe t] is for a connection without SACK whose first segment in flight is lost: it is
+    the probe, whose data go again in shorter segments. *)
 
 val probe_size : Tcb.t -> int
 (** [probe_size t] is the length of the probe to send now, 0 for none. *)
