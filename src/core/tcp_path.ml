@@ -6,7 +6,7 @@ let counters t = t.shared.counters
 
 (* IP and TCP of a segment with data. *)
 let header t = Segment.shortest + if t.timestamps then 12 else 0
-let headers t = header t + if Ip.is_v4 t.remote then Ipv4.shortest else 40
+let headers t = header t + t.ip_header
 
 let own t =
   if t.path == Path_state.none then t.path <- Path_state.create ~since:t.iss;

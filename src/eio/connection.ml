@@ -287,7 +287,7 @@ let get_option t option =
 let tcp_info t = locked t (fun t -> Calls.tcp_info t.tcb)
 
 let remote_address ?ipv6 t : Eio.Net.Sockaddr.stream =
-  `Tcp (Errors.eio_address ?ipv6 (Weir_wire.Ip.to_v4 (Tcp.remote t.tcb)), Tcp.remote_port t.tcb)
+  `Tcp (Errors.eio_address ?ipv6 (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
 
 (* -- views --------------------------------------------------------------- *)
 

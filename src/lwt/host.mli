@@ -35,7 +35,7 @@ val check : t -> unit
 
 val stack : t -> Weir_core.Stack.t
 
-val path_mtu : t -> Ipaddr.V4.t -> int
+val path_mtu : t -> Ipaddr.t -> int
 (** [path_mtu t a] is {!Weir_core.Stack.path_mtu}: the longest packet for the path to [a]. *)
 
 val usage : t -> Weir_core.Usage.t
