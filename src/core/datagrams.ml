@@ -83,9 +83,15 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
         match Udp_sockets.find t.sockets p ~dst_port ~src_port with
         | Some socket -> deliver t socket p ~src_port ~off ~len
         | None when t.stray () -> ()
-        | None ->
-            t.counters.udp_no_port <- t.counters.udp_no_port + 1;
-            Control_queue.report t.control ~now (Unreachable Port) p ~link_group)
+        | None -> (
+            match Udp_sockets.new_flow t.sockets p ~dst_port ~src_port with
+            | `Flow (socket, newcomer) ->
+                deliver t socket p ~src_port ~off ~len;
+                newcomer socket
+            | `Full -> t.counters.udp_flows_dropped <- t.counters.udp_flows_dropped + 1
+            | `No_socket ->
+                t.counters.udp_no_port <- t.counters.udp_no_port + 1;
+                Control_queue.report t.control ~now (Unreachable Port) p ~link_group))
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 let path_mtu t dst = Int.min (Routes.mtu t.routes dst) (Paths.mtu t.paths dst)
@@ -136,7 +142,7 @@ let too_big : Icmp_error.t -> int = function
 
 let quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole b ~at =
   let mtu = too_big message in
-  if not (Routes.is_local t.routes src) then ()
+  if not (Routes.is_local t.routes src || Routes.is_transparent t.routes) then ()
   else if mtu < 0 then tell_sender t message ~hard ~src ~dst ~protocol b ~at
   else if whole then packet_too_big t ~src ~dst ~protocol ~mtu ~length b ~at
 

@@ -5,6 +5,7 @@ type route = { network : Ip.t; length : int; via : via; interface : int }
 
 type t = {
   mutable generation : int;
+  mutable transparent : bool;
   mutable interfaces : Interface.t array;
   mutable routes : route array;  (** longest prefix first, so that the first match is the answer *)
   mutable own : Ip.t array;  (** the interfaces' addresses, but tentative ones *)
@@ -16,6 +17,7 @@ type t = {
 let create () =
   {
     generation = 0;
+    transparent = false;
     interfaces = [||];
     routes = [||];
     own = [||];
@@ -107,6 +109,13 @@ let is_source t a = at_rest is_source_at t a
 let is_to_v6_group (p : Packet.t) =
   Ip.is_multicast_at p.data (Packet.destination_at p) ~length:Ip.v6_length
 
+let set_transparent t on = t.transparent <- on
+let is_transparent t = t.transparent
+
+(* A host elsewhere, for which a transparent one stands. *)
+let stands_for t b at ~length =
+  t.transparent && not (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length)
+
 let is_to_group t (p : Packet.t) =
   if p.address_length = Ip.v4_length then is_broadcast_v4 t p.destination_key else is_to_v6_group p
 
@@ -116,14 +125,15 @@ let accepts_v6 t (p : Packet.t) =
     is_own_from t.groups 0 b at ~length
     && (is_source_at t b p.source_at ~length || Ip.is_any_at b p.source_at ~length)
   else
-    is_own_at t b at ~length
+    (is_own_at t b at ~length || stands_for t b at ~length)
     && (not (Ip.is_loopback_at b at ~length))
     && is_source_at t b p.source_at ~length
 
 let[@inline] accepts t (p : Packet.t) =
   if p.address_length = Ip.v4_length then
     let dst = p.destination_key in
-    (holds t.own_v4 dst || is_broadcast_v4 t dst)
+    (holds t.own_v4 dst || is_broadcast_v4 t dst
+    || stands_for t p.data (Packet.destination_at p) ~length:Ip.v4_length)
     && (not (is_loopback_v4 dst))
     && is_source_v4 t p.source_key
   else accepts_v6 t p

@@ -23,8 +23,7 @@ let host ?(transmits = 0) ?(mtu = 1_500) ?(number = 1) ?(addresses = "") () =
       secret = Stable_address.secret_of_string (string_of_int number);
       config = { Config.default with dad_transmits = transmits };
     }
-    ~random:(Random.State.make [| number |])
-    ~now:0
+    ~random:(Random.State.make [| number |]) ~now:0
 
 (* Without the packet that an error quotes. *)
 let show b ~len =
@@ -32,6 +31,7 @@ let show b ~len =
   match String.index_opt line (Char.chr 40) with
   | Some i when i > 0 -> String.sub line 0 (i - 1)
   | _ -> line
+
 let pool = Frame.pool ~size:66_000 ()
 
 (* What the host sends now. *)
@@ -86,8 +86,7 @@ let group = Ip.solicited_node own
 
 let solicit ?hop_limit ?chain ?next ?(src = peer) ?(dst = group) ?(mac = Some (Net.mac 2))
     ?(nonce = "") ?(target = own) () =
-  nd ?hop_limit ?chain ?next ~src ~dst
-    (Neighbour_solicitation { target; source_mac = mac; nonce })
+  nd ?hop_limit ?chain ?next ~src ~dst (Neighbour_solicitation { target; source_mac = mac; nonce })
 
 let advertise ?hop_limit ?(src = peer) ?(dst = own) ?(mac = Some (Net.mac 2)) ?(target = peer)
     ?(solicited = true) () =
@@ -119,8 +118,7 @@ let solicitations () =
   answers "for another" [] (solicit ~target:(v6 "fd00::1:1") ());
   answers "from no one, with a MAC" [] (solicit ~src:Ip.any_v6 ());
   answers "from no one, to the address" [] (solicit ~src:Ip.any_v6 ~mac:None ~dst:own ());
-  answers "in a fragment" []
-    (solicit ~next:44 ~chain:"\x3a\x00\x00\x00\x00\x00\x00\x07" ());
+  answers "in a fragment" [] (solicit ~next:44 ~chain:"\x3a\x00\x00\x00\x00\x00\x00\x07" ());
   let wrong = solicit () in
   Bytes.set_uint8 wrong 60 1;
   answers "with a wrong checksum" [] wrong
@@ -144,7 +142,8 @@ let advertisements () =
   give t (advertise ~mac:(Some (Net.mac 9)) ~solicited:false ~dst:Ip.all_nodes ());
   check_int "a forged one changes nothing" (Net.mac 2 :> int) (mac_known t);
   Stack.tick t ~now:(Time.s 1);
-  lines "but the known MAC is asked" [ "fd00::1 > fd00::2 ICMPv6 who-has fd00::2 tell 02:00:00:00:00:01" ]
+  lines "but the known MAC is asked"
+    [ "fd00::1 > fd00::2 ICMPv6 who-has fd00::2 tell 02:00:00:00:00:01" ]
     (sent ~now:(Time.s 1) t);
   give ~now:(Time.s 1) t (advertise ~mac:None ());
   check_int "its answer may leave it out" (Net.mac 2 :> int) (mac_known t)
@@ -224,8 +223,7 @@ let another_is_made () =
     let ip = link_local t in
     check_bool "a new one" false (List.exists (Ip.equal ip) !seen);
     seen := ip :: !seen;
-    if n < 3 then
-      give ~now t (advertise ~src:ip ~target:ip ~dst:Ip.all_nodes ~solicited:false ())
+    if n < 3 then give ~now t (advertise ~src:ip ~target:ip ~dst:Ip.all_nodes ~solicited:false ())
   done;
   Stack.tick t ~now:(Time.s 2);
   check_bool "the last is used" true (Stack.is_local t (Ip.to_ipaddr (link_local t)));
@@ -247,9 +245,7 @@ let raw ?chain ?next ?(dst = own) ?(src = peer) ~protocol payload =
 
 let echo ?(dst = own) ?(data = 8) () =
   packet ~hop_limit:64 ~src:peer ~dst ~protocol:58 ~length:(8 + data) (fun b off pseudo ->
-      Icmpv6.emit
-        (Echo_request { identifier = 7; sequence = 3; data_length = data })
-        ~pseudo b ~off)
+      Icmpv6.emit (Echo_request { identifier = 7; sequence = 3; data_length = data }) ~pseudo b ~off)
 
 let datagram ?(sum = true) ?(src = peer) ?(dst = own) ?(port = 9) () =
   packet ~hop_limit:64 ~src ~dst ~protocol:17 ~length:12 (fun b off pseudo ->
@@ -271,7 +267,8 @@ let answers () =
     lines what want (sent t)
   in
   gets "an echo" [ "fd00::1 > fd00::2 ICMPv6 echo reply id=7 seq=3 len 8" ] (echo ());
-  gets "an echo to all nodes" [ "fd00::1 > fd00::2 ICMPv6 echo reply id=7 seq=3 len 8" ]
+  gets "an echo to all nodes"
+    [ "fd00::1 > fd00::2 ICMPv6 echo reply id=7 seq=3 len 8" ]
     (echo ~dst:Ip.all_nodes ());
   gets "no echo to a group of others" [] (echo ~dst:(v6 "ff02::2") ());
   gets "no port" [ "fd00::1 > fd00::2 ICMPv6 unreachable: port len 52" ] (datagram ());
@@ -310,8 +307,7 @@ let limits () =
   | [ b ] -> check_int "its length" (14 + 1_280) (Bytes.length b)
   | _ -> Alcotest.fail "one error"
 
-let udp t ~at ~port =
-  Result.get_ok (Stack.bind_udp t ~address:(address at) ~port ~reuse:false)
+let udp t ~at ~port = Result.get_ok (Stack.bind_udp t ~address:(address at) ~port ~reuse:false)
 
 let send t s ~dst ~port text =
   Stack.send_udp t ~now:0 s ~dst:(address dst) ~dst_port:port (Bytes.of_string text) ~off:0
@@ -362,10 +358,7 @@ let fragments () =
     (fun n ->
       Result.get_ok (send a s ~dst:"fd00::2" ~port:9 (String.make n 'x'));
       ignore (settle a b);
-      Alcotest.(check string)
-        (Fmt.str "%d bytes" n)
-        (Fmt.str "%d bytes from fd00::1" n)
-        (receive r))
+      Alcotest.(check string) (Fmt.str "%d bytes" n) (Fmt.str "%d bytes from fd00::1" n) (receive r))
     [ 1_232; 1_233; 5_000; 65_507 ];
   Result.get_ok (send a s ~dst:"fd00::2" ~port:9 (String.make 5_000 'x'));
   let parts = frames a in
@@ -404,11 +397,13 @@ let rules () =
   give t (part ~next:17 ~offset:0 ~more:true "12345678");
   lines "only a part has come" [] (sent t);
   Stack.tick t ~now:(Time.s 30);
-  lines "its sender is told" [ "fd00::1 > fd00::2 ICMPv6 time exceeded: reassembly len 56" ]
+  lines "its sender is told"
+    [ "fd00::1 > fd00::2 ICMPv6 time exceeded: reassembly len 56" ]
     (sent ~now:(Time.s 30) t);
   let t = acquainted () in
   give t (part ~next:17 ~offset:0 ~more:true "1234567");
-  lines "no multiple of 8" [ "fd00::1 > fd00::2 ICMPv6 parameter problem: code 0 at byte 4 len 55" ]
+  lines "no multiple of 8"
+    [ "fd00::1 > fd00::2 ICMPv6 parameter problem: code 0 at byte 4 len 55" ]
     (sent t);
   let t = acquainted () in
   give t (part ~next:6 ~offset:0 ~more:true "12345678");
@@ -427,8 +422,7 @@ let rules () =
   give t (nd_part ~offset:cut ~more:false (String.sub ns cut (String.length ns - cut)));
   lines "neighbour discovery in parts (RFC 6980)" [] (sent t)
 
-let cases_of_fragments =
-  [ Suite.case "fragments" fragments; Suite.case "rules of fragments" rules ]
+let cases_of_fragments = [ Suite.case "fragments" fragments; Suite.case "rules of fragments" rules ]
 
 (* -- both families ------------------------------------------------------------ *)
 
@@ -462,13 +456,12 @@ let one_socket () =
 
 let connects () =
   let a = host ~addresses:(both 1) () and b = host ~number:2 ~addresses:(both 2) () in
-  let listen at =
-    Tcp.listen (Stack.tcp b) ~address:(v6 at) ~port:80 ~backlog:8 ~reuse:false
-  in
+  let listen at = Tcp.listen (Stack.tcp b) ~address:(v6 at) ~port:80 ~backlog:8 ~reuse:false in
   let l = Result.get_ok (listen "::") in
   let opens what ?local dst want =
     let c =
-      Result.get_ok (Stack.connect a ~now:0 ?local:(Option.map address local) (address dst) ~port:80)
+      Result.get_ok
+        (Stack.connect a ~now:0 ?local:(Option.map address local) (address dst) ~port:80)
     in
     ignore (settle a b);
     (match Tcp.accept l with
@@ -480,9 +473,11 @@ let connects () =
   (* 12 bytes of each segment are timestamps. *)
   check_int "its MSS" 1_448 (opens "IPv4" "10.0.0.2" "10.0.0.1");
   check_int "its MSS" 1_428 (opens "IPv6" "fd00::2" "fd00::1");
-  ignore (opens "from a link-local address" ~local:(Fmt.str "%a" Ip.pp (link_local a))
-            (Fmt.str "%a" Ip.pp (link_local b))
-            (Fmt.str "%a" Ip.pp (link_local a)));
+  ignore
+    (opens "from a link-local address"
+       ~local:(Fmt.str "%a" Ip.pp (link_local a))
+       (Fmt.str "%a" Ip.pp (link_local b))
+       (Fmt.str "%a" Ip.pp (link_local a)));
   check_bool "the port is in use" true (Result.is_error (listen "10.0.0.2"));
   let fails what ?local dst want =
     match Stack.connect a ~now:0 ?local:(Option.map address local) (address dst) ~port:80 with
@@ -496,7 +491,9 @@ let connects () =
 (* The host itself, without the link. *)
 let to_itself () =
   let t = host ~addresses:(both 1) () in
-  let l = Result.get_ok (Tcp.listen (Stack.tcp t) ~address:Ip.any_v6 ~port:80 ~backlog:8 ~reuse:false) in
+  let l =
+    Result.get_ok (Tcp.listen (Stack.tcp t) ~address:Ip.any_v6 ~port:80 ~backlog:8 ~reuse:false)
+  in
   List.iter
     (fun (dst, from) ->
       ignore (Result.get_ok (Stack.connect t ~now:0 (address dst) ~port:80));
@@ -518,9 +515,7 @@ let cases_of_both =
 let sources () =
   let t = host ~addresses:"fd00::1/64,2001:db8::1/64,10.0.0.1/24" () in
   Result.get_ok
-    (Stack.add_route t
-       (Ipaddr.Prefix.of_string_exn "::/0")
-       ~gateway:(address "2001:db8::fe"));
+    (Stack.add_route t (Ipaddr.Prefix.of_string_exn "::/0") ~gateway:(address "2001:db8::fe"));
   let from what dst want =
     Alcotest.(check string) what want (Ipaddr.to_string (Stack.source_for t (address dst)))
   in
@@ -547,13 +542,19 @@ let stable () =
   Alcotest.(check string) "always the same" first (make "fd00::77");
   check_bool "in the network" true (Ip.shares_prefix (v6 first) (v6 "fd00::") ~bits:64);
   let others =
-    [ make "fd00:0:0:1::"; make ~secret:"b" "fd00::"; make ~interface:1 "fd00::"; make ~counter:1 "fd00::" ]
+    [
+      make "fd00:0:0:1::";
+      make ~secret:"b" "fd00::";
+      make ~interface:1 "fd00::";
+      make ~counter:1 "fd00::";
+    ]
   in
   let id a = String.sub (v6 a :> string) 8 8 in
   check_int "all different" 5 (List.length (List.sort_uniq compare (List.map id (first :: others))))
 
 let narrow () =
-  let t = Stack.create
+  let t =
+    Stack.create
       {
         mac = Net.mac 1;
         addresses = [ Ipaddr.Prefix.of_string_exn "10.0.0.1/24" ];
@@ -561,7 +562,9 @@ let narrow () =
         mtu = 1_279;
         secret = Stable_address.no_secret;
         config = Config.default;
-      } ~random:(Net.random ()) ~now:0 in
+      }
+      ~random:(Net.random ()) ~now:0
+  in
   check_int "no link-local address" 1 (Array.length (Stack.interface t 0).addresses);
   match Stack.add_address t (Stack.interface t 0) (Ipaddr.Prefix.of_string_exn "fd00::1/64") with
   | () -> Alcotest.fail "IPv6 on a link that is too narrow"
@@ -572,7 +575,9 @@ let two_links () =
   let t = host () in
   let second = Stack.add_interface t ~mac:(Net.mac 5) ~mtu:1_500 in
   let of_interface (i : Interface.t) =
-    let a = List.find (fun (a : Interface.address) -> Ip.is_link_local a.ip) (Array.to_list i.addresses) in
+    let a =
+      List.find (fun (a : Interface.address) -> Ip.is_link_local a.ip) (Array.to_list i.addresses)
+    in
     a.ip
   in
   let leaves_by i =
