@@ -58,6 +58,7 @@ type t = {
   parent : listener option;
   mutable reuse : bool;
   mutable share : bool;
+  mutable held : bool;
   mutable state : state;
   mutable error : error option;
   mutable wake : unit -> unit;
@@ -162,6 +163,7 @@ and listener = {
   mutable cookie_at : Time.t;
   accepted : t Queue.t;
   mutable listening : bool;
+  intercepts : bool;
   mutable prepare : t -> unit;
   mutable l_wake : unit -> unit;
   mutable l_in_ready : bool;
@@ -277,6 +279,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     snd_scale = 0;
     fin_queued = false;
     fin_acked = false;
+    held = false;
     local_mss = mss;
     mss;
     mss_limit = mss;
