@@ -55,15 +55,20 @@ let begin_search t ~high =
   p.probe_end <- -1;
   t.path_seen <- -1
 
-(* Others learn only what a whole search has found: two timeouts may have been an outage. *)
+(* Others learn of it once the longest was lost a third time while shorter ones passed: two timeouts
+   may have been an outage. *)
+let tell_others t =
+  let { table; changed; _ } = t.shared.paths in
+  if Paths.silent table ~now:t.shared.now t.remote ~mtu:(t.mss + headers t) then changed ()
+
 let end_search t =
-  let p = t.path and { table; changed; _ } = t.shared.paths in
+  let p = t.path in
   p.searching <- false;
   p.again_at <- t.shared.now + Paths.lifetime;
   if t.mss >= ceiling t then p.cap <- max_int
   else (
     (counters t).tcp_black_holes <- (counters t).tcp_black_holes + 1;
-    if Paths.silent table ~now:t.shared.now t.remote ~mtu:(t.mss + headers t) then changed ())
+    tell_others t)
 
 (* -- the search --------------------------------------------------------------- *)
 
@@ -95,6 +100,7 @@ let failed t ~size =
   p.probe_end <- -1;
   p.tries <- p.tries + 1;
   (* The longest was lost twice before. *)
+  if p.high_untried then tell_others t;
   if p.high_untried || p.tries >= most_tries then (
     p.high <- size - 1;
     p.high_untried <- false;

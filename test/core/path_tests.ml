@@ -237,7 +237,7 @@ let datagrams () =
   let a = World.stack (World.first w) and b = World.stack (World.second w) in
   let dst = World.address (World.second w) in
   let bind stack port =
-    Result.get_ok (Stack.bind_udp stack ~address:Ipaddr.V4.any ~port ~reuse:false)
+    Result.get_ok (Stack.bind_udp stack ~address:(V4 Ipaddr.V4.any) ~port ~reuse:false)
   in
   let s = bind a 5_000 and r = bind b 6_000 in
   let data = Bytes.make 1_400 'd' in

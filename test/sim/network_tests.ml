@@ -123,6 +123,7 @@ let narrow_trunk world =
   check_int "the client knows" 1_000 (mtu_at client server);
   check_int "the server knows" 1_000 (mtu_at server client);
   Weir_sim.set_trunk_mtu trunk 900 ~silent:true;
+  let question = text 1_000_000 in
   check_string "echo" question (ask client server question);
   check_bool "found" true (mtu_at client server <= 900);
   match Weir_sim.set_trunk_mtu trunk 500 with
