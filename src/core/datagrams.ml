@@ -152,13 +152,13 @@ let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
   | V4 _ -> (
       match Icmp.quoted b ~off ~len with
       | None -> malformed ()
-      | Some ({ src; dst; protocol; dont_fragment = whole; _ } as q, at) ->
+      | Some (({ src; dst; protocol; dont_fragment = whole; _ } as q), at) ->
           let length = q.header_length + q.data_length in
           quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole b ~at)
   | V6 _ -> (
       match Icmp.quoted_v6 b ~off ~len with
       | None -> malformed ()
-      | Some ({ src; dst; protocol; _ } as q, at) ->
+      | Some (({ src; dst; protocol; _ } as q), at) ->
           let length = q.header_length + q.data_length in
           quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole:true b ~at)
 
@@ -287,8 +287,7 @@ let send ?ttl ?(broadcast = true) ?(dont_fragment = false) ?(probe = false) t so
         let like =
           match ttl with
           | None when not whole -> Control_queue.default
-          | _ ->
-              header ~dont_fragment:whole (Option.value ttl ~default:Control_queue.default.ttl)
+          | _ -> header ~dont_fragment:whole (Option.value ttl ~default:Control_queue.default.ttl)
         in
         push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len
 

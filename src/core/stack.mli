@@ -9,8 +9,7 @@
     Addresses of both families go through the same functions. An IPv4 address may also be written as
     an IPv6 one, [::ffff:10.0.0.1] (RFC 4291 §2.5.5.2).
 
-    Not supported yet: IP options, multicast groups of programs, router
-    discovery. *)
+    Not supported yet: IP options, multicast groups of programs, router discovery. *)
 
 open Weir_base
 
@@ -214,8 +213,8 @@ val send_udp :
     not fragment it. With [probe] (default false) neither must they, but only the link's MTU bounds
     it: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
     queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
-    address, and [broadcast] is false (default true). [ttl] is 64 by default. 0.0.0.0 and [::]
-    mean this host, as for {!connect}. This host also receives its own broadcasts.
+    address, and [broadcast] is false (default true). [ttl] is 64 by default. 0.0.0.0 and [::] mean
+    this host, as for {!connect}. This host also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :
@@ -232,8 +231,7 @@ val send_ip :
 (** [send_ip t ~now dst ~protocol b ~off ~len] queues an IP packet, in fragments if needed. Its
     payload is a complete message of [protocol], header included, of at most 65,515 bytes, over IPv6
     65,535. The host processes answers itself. [`Would_fragment]: it is longer than {!path_mtu}
-    allows
-    and [dont_fragment] (default false) is set.
+    allows and [dont_fragment] (default false) is set.
     @raise Invalid_argument as {!send_udp}. *)
 
 val source_for : t -> Ipaddr.t -> Ipaddr.t

@@ -90,7 +90,7 @@ let exchange { w; host } what =
       (inside host (World.python "tcp_listen" [ far; "9000"; file ]))
   in
   Eio.Switch.run (fun sw ->
-      let c = Weir_eio.Network.connect w.host ~sw (Ipaddr.V4.of_string_exn far) ~port:9000 in
+      let c = Weir_eio.Network.connect w.host ~sw (Ipaddr.of_string_exn far) ~port:9000 in
       Tcp_tests.weir_side w what sent c);
   Tcp_tests.check_peer peer sent
 
@@ -109,7 +109,7 @@ let answered { w; host } what =
   Eio.Promise.await over;
   Tcp_tests.check_peer peer sent
 
-let path_mtu { w; _ } = Weir_eio.Host.path_mtu w.host (Ipaddr.V4.of_string_exn far)
+let path_mtu { w; _ } = Weir_eio.Host.path_mtu w.host (Ipaddr.of_string_exn far)
 
 let reported ~offload () =
   with_routers ~offload ~silent:false @@ fun n ->
