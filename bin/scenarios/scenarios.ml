@@ -10,6 +10,7 @@ let all =
     Transfers.slow_reader;
     Echoes.many_clients;
     Flood.syn_flood;
+    Narrow_paths.black_hole;
   ]
 
 let find name = List.find_opt (fun (s : Scenario.t) -> s.name = name) all

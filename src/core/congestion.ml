@@ -108,6 +108,10 @@ let set_mss t mss =
   t.mss <- mss;
   t.cwnd <- initial_window t
 
+let change_mss t mss =
+  t.mss <- mss;
+  t.cwnd <- bounded t t.cwnd
+
 let algorithm t =
   let (Instance (b, _)) = t.instance in
   Algorithm b

@@ -85,6 +85,10 @@ val mss : t -> int
 val set_mss : t -> int -> unit
 (** [set_mss t mss] restarts from the initial window with the negotiated segment size. *)
 
+val change_mss : t -> int -> unit
+(** [change_mss t mss] changes the segment size in the middle of a connection. The window stays, in
+    bytes, but is at least one segment. *)
+
 val algorithm : t -> algorithm
 
 val choose : t -> algorithm -> unit

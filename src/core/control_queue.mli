@@ -6,7 +6,7 @@ open Weir_wire
 
 type t
 
-val create : Counters.t -> Routes.t -> Random.State.t -> t
+val create : Counters.t -> Routes.t -> Paths.t -> Random.State.t -> t
 
 val set_mtu : t -> int -> unit
 (** [set_mtu t mtu] sets the longest packet, in bytes. *)
@@ -79,7 +79,7 @@ val report :
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the
     rate limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. *)
 
-val write_ip :
-  t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> ecn:int -> int
-(** [write_ip t b …] writes an IP header after the space for the Ethernet header and is its length.
-    [ecn] is 0 or {!Weir_wire.Packet.ect_0}. *)
+val write_tcp : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> data_length:int -> ecn:int -> int
+(** [write_tcp t b …] writes the IP header of a TCP segment after the space for the Ethernet header,
+    and is its length. For IPv4 with "don't fragment" (RFC 1191 §3), unless {!Paths.may_cut}. [ecn]
+    is 0 or {!Weir_wire.Packet.ect_0}. *)

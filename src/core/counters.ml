@@ -35,6 +35,10 @@ type t = {
   mutable tcp_duplicate : int;
   mutable tcp_paws_dropped : int;
   mutable tcp_challenge_acks : int;
+  mutable tcp_path_reports : int;  (** ICMP reports of too long segments that were followed *)
+  mutable tcp_path_ignored : int;  (** and that were not: see {!Tcp_path} *)
+  mutable tcp_black_holes : int;  (** paths that swallowed long segments without a report *)
+  mutable tcp_path_probes : int;  (** longer segments sent to see whether they pass *)
   mutable tcp_syns_dropped : int;
   mutable tcp_cookies_sent : int;
   mutable tcp_cookies_taken : int;
@@ -80,6 +84,10 @@ let create () =
     tcp_duplicate = 0;
     tcp_paws_dropped = 0;
     tcp_challenge_acks = 0;
+    tcp_path_reports = 0;
+    tcp_path_ignored = 0;
+    tcp_black_holes = 0;
+    tcp_path_probes = 0;
     tcp_syns_dropped = 0;
     tcp_cookies_sent = 0;
     tcp_cookies_taken = 0;

@@ -31,7 +31,11 @@ let on_duplicate t =
     let pipe = Scoreboard.in_flight board in
     begin_ack t;
     Scoreboard.duplicate board t.rack ~upto:(if e.phase = Fast then e.recover else t.snd_max);
-    if may_enter t && Scoreboard.sacked_segments board >= Rack.dup_thresh then (
+    if
+      may_enter t
+      && Scoreboard.sacked_segments board >= Rack.dup_thresh
+      && not (Tcp_path.report_counts t || Tcp_path.first_is_probe t)
+    then (
       Recovery.begin_fast t ~acked:0 ~unknown:pipe;
       Scoreboard.lose_first board ~upto:e.recover);
     end_ack t ~pipe ~acked:0;
@@ -45,6 +49,7 @@ let on_new_ack t (h : Segment.t) ~acked =
   if e.phase = Fast && Seq.lt t.snd_una e.recover then (
     (* A partial ACK: the first segment is now the next hole. *)
     e.partials <- e.partials + 1;
+    ignore (Tcp_path.first_is_probe t : bool);
     Scoreboard.lose_first board ~upto:e.recover;
     end_ack t ~pipe ~acked)
   else

@@ -46,6 +46,8 @@ let add_interface t random ~mac ~mtu =
   t.interfaces <- Array.append t.interfaces [| i |];
   i
 
+let changed t = t.generation <- t.generation + 1
+
 let set_offload t (i : Interface.t) offload =
   Interface.set_offload i offload;
   t.generation <- t.generation + 1

@@ -23,6 +23,9 @@ val add_interface : t -> Random.State.t -> mac:Mac.t -> mtu:int -> Interface.t
 (** [add_interface t random ~mac ~mtu] is a new interface; numbers count from 0. See
     {!Interface.create}. *)
 
+val changed : t -> unit
+(** [changed t] changes {!generation}: something that depends on the routes is to be read again. *)
+
 val set_offload : t -> Interface.t -> Offload.by_family -> unit
 (** [set_offload t i o] sets the offloads of packets that leave by [i]. *)
 

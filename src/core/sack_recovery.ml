@@ -104,7 +104,7 @@ let detect t ~acked ~unknown =
       ~srtt:(Rto.srtt_ns t.rto)
   in
   t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
-  if Scoreboard.newly_lost t.board > 0 then (
+  if Scoreboard.newly_lost t.board > 0 && not (Tcp_path.explains_loss t) then (
     if t.recovery.phase = Open then Recovery.begin_fast t ~acked ~unknown
     else if Scoreboard.lost_sent_at t.board > t.recovery.reduced_at then reduce_again t ~unknown;
     want_output t)
@@ -198,7 +198,9 @@ let on_reorder_timer t =
 
 let on_probe_timer t =
   t.pto_at <- Time.never;
-  if t.snd_wnd > 0 && Scoreboard.in_flight t.board > 0 then (
+  if Tcp_path.report_counts t || Tcp_path.probe_timed_out t then
+    t.rtx_at <- t.shared.now + Rto.current t.rto
+  else if t.snd_wnd > 0 && Scoreboard.in_flight t.board > 0 then (
     t.shared.counters.tcp_tail_probes <- t.shared.counters.tcp_tail_probes + 1;
     t.recovery.tlp_due <- true;
     t.rtx_at <- t.shared.now + Rto.current t.rto;

@@ -48,6 +48,7 @@ type t = {
   random : Random.State.t;
   counters : Counters.t;
   routes : Routes.t;  (** and interfaces *)
+  paths : Paths.t;
   control : Control_queue.t;
   reassembly : Reassembly.t;
   tcp : Tcp.t;
@@ -83,6 +84,7 @@ let address t =
 
 let has_route t dst = Datagrams.has_route t.datagrams (ip dst)
 let mtu_to t dst = Routes.mtu t.routes (ip dst)
+let path_mtu t dst = Datagrams.path_mtu t.datagrams (ip dst)
 let max_mtu t = Routes.longest_mtu t.routes
 let advance t ~now = Tcp.advance t.tcp ~now
 
@@ -130,22 +132,29 @@ let configure t (settings : settings) =
 let create (settings : settings) ~random ~now =
   let { secret; mtu; config; _ } = settings in
   let counters = Counters.create () and routes = Routes.create () in
-  let control = Control_queue.create counters routes random in
+  let paths =
+    Paths.create ~secret:(Random.State.bits (Public_random.make (Random.State.copy random)))
+  in
+  let control = Control_queue.create counters routes paths random in
   let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
   Tcp.set_paths tcp
     {
       generation = (fun () -> Routes.generation routes);
+      changed = (fun () -> Routes.changed routes);
       offload = (fun dst -> Routes.offload routes dst);
+      link_mtu = (fun dst -> Routes.mtu routes dst);
+      table = paths;
     };
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
-  let datagrams = Datagrams.create counters routes control tcp random ~ready:tell in
+  let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
   let t =
     {
       config;
       random;
       counters;
       routes;
+      paths;
       control;
       reassembly = Reassembly.create ();
       tcp;
@@ -541,8 +550,8 @@ let rec next_frame t ~now b =
       t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
       t.segment_size <- Tcp.last_segment_size t.tcp;
       let header =
-        Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst
-          ~protocol:Ipv4.protocol_tcp ~data_length:n ~ecn:(Tcp.last_ecn t.tcp)
+        Control_queue.write_tcp t.control b ~src:(Tcp.last_src t.tcp) ~dst ~data_length:n
+          ~ecn:(Tcp.last_ecn t.tcp)
       in
       leave t ~now b (header + n) ~dst
 
@@ -601,6 +610,7 @@ let usage t : Usage.t =
     neighbour_packets = neighbour_usage t Neighbours.waiting (fun c -> c.max_waiting_total);
     reassembly = { used = Reassembly.length t.reassembly; limit = fragments.max_datagrams };
     reassembly_bytes = { used = Reassembly.bytes t.reassembly; limit = fragments.max_bytes };
+    paths = { used = Paths.length t.paths; limit = Paths.most };
     control_queue = { used = Control_queue.length t.control; limit = Control_queue.longest };
     echo_replies = { used = Datagrams.pongs t.datagrams; limit = Datagrams.max_pongs };
   }
@@ -628,6 +638,7 @@ let report_timeout t ~now first =
 
 let tick t ~now =
   advance t ~now;
+  if Paths.deadline t.paths <= now && Paths.tick t.paths ~now then Routes.changed t.routes;
   Tcp.tick t.tcp;
   if Discovery.deadline t.discovery <= now then Discovery.tick t.discovery ~now;
   Array.iter (tick_interface t ~now) (Routes.interfaces t.routes);
@@ -651,8 +662,8 @@ let deadline t =
   interfaces_deadline (Routes.interfaces t.routes) 0
     (dhcp_deadline t.dhcp
        (Int.min
-          (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
-          (Discovery.deadline t.discovery)))
+          (Int.min (Tcp.deadline t.tcp) (Paths.deadline t.paths))
+          (Int.min (Reassembly.deadline t.reassembly) (Discovery.deadline t.discovery))))
 
 let event t =
   match Tcp.event t.tcp with
@@ -695,9 +706,9 @@ let bind_udp ?share t ~address ~port ~reuse =
   if port = Weir_wire.Dhcpv4.client_port && not (List.is_empty t.dhcp) then Error `In_use
   else Datagrams.bind ?share t.datagrams ~address ~port ~reuse
 
-let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?ttl ?broadcast ?dont_fragment ?probe t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send ?ttl ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?ttl ?broadcast ?dont_fragment ?probe t.datagrams socket ~dst ~dst_port b ~off ~len
 
 let source_for t dst = Ip.to_ipaddr (Datagrams.source_for t.datagrams (ip dst))
 

@@ -9,8 +9,7 @@
     Addresses of both families go through the same functions. An IPv4 address may also be written as
     an IPv6 one, [::ffff:10.0.0.1] (RFC 4291 §2.5.5.2).
 
-    Not supported yet: IP options, path MTU discovery, multicast groups of programs, router
-    discovery. *)
+    Not supported yet: IP options, multicast groups of programs, router discovery. *)
 
 open Weir_base
 
@@ -71,6 +70,10 @@ val has_route : t -> Ipaddr.t -> bool
 
 val mtu_to : t -> Ipaddr.t -> int
 (** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
+
+val path_mtu : t -> Ipaddr.t -> int
+(** [path_mtu t a] is the longest IP packet for the path to [a], as far as is known: at most
+    {!mtu_to}[ t a], and less if {!Paths} says so. *)
 
 val add_address :
   t ->
@@ -212,6 +215,8 @@ val udp : t -> Udp_sockets.t
 val send_udp :
   ?ttl:int ->
   ?broadcast:bool ->
+  ?dont_fragment:bool ->
+  ?probe:bool ->
   t ->
   now:Time.t ->
   Udp_sockets.socket ->
@@ -221,10 +226,13 @@ val send_udp :
   off:int ->
   len:int ->
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
-(** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
-    bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
-    address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 by default.
-    0.0.0.0 and [::] mean this host, as for {!connect}. This host also receives its own broadcasts.
+(** [send_udp] queues one datagram, in fragments if it is longer than {!path_mtu} allows. At most
+    65,507 bytes. With [dont_fragment] (default false) a longer one is [`Too_long], and routers must
+    not fragment it. With [probe] (default false) neither must they, but only the link's MTU bounds
+    it: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
+    queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
+    address, and [broadcast] is false (default true). [ttl] is 64 by default. 0.0.0.0 and [::] mean
+    this host, as for {!connect}. This host also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :
@@ -240,8 +248,8 @@ val send_ip :
   (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
 (** [send_ip t ~now dst ~protocol b ~off ~len] queues an IP packet, in fragments if needed. Its
     payload is a complete message of [protocol], header included, of at most 65,515 bytes, over IPv6
-    65,535. The host processes answers itself. [`Would_fragment]: it is longer than the MTU allows
-    and [dont_fragment] (default false) is set.
+    65,535. The host processes answers itself. [`Would_fragment]: it is longer than {!path_mtu}
+    allows and [dont_fragment] (default false) is set.
     @raise Invalid_argument as {!send_udp}. *)
 
 val source_for : t -> Ipaddr.t -> Ipaddr.t

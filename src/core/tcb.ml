@@ -37,7 +37,13 @@ let pp_error f = function
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
-type paths = { generation : unit -> int; offload : Ip.t -> Offload.t }
+type paths = {
+  generation : unit -> int;
+  changed : unit -> unit;
+  offload : Ip.t -> Offload.t;
+  link_mtu : Ip.t -> int;
+  table : Paths.t;
+}
 
 type t = {
   shared : shared;
@@ -74,6 +80,8 @@ type t = {
   mutable fin_acked : bool;
   local_mss : int;
   mutable mss : int;
+  mutable mss_limit : int;
+  mutable path : Path_state.t;
   mutable nodelay : bool;
   mutable most : int;
   mutable partial : bool;
@@ -212,7 +220,14 @@ let shared config counters random =
     relief_at = Time.never;
     now = 0;
     next_id = 0;
-    paths = { generation = (fun () -> 0); offload = (fun _ -> Offload.none) };
+    paths =
+      {
+        generation = (fun () -> 0);
+        changed = ignore;
+        offload = (fun _ -> Offload.none);
+        link_mtu = (fun _ -> max_int);
+        table = Paths.create ~secret:0;
+      };
     out = Segment.create ();
     out_partial = false;
     out_segment_size = 0;
@@ -282,6 +297,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     held = false;
     local_mss = mss;
     mss;
+    mss_limit = mss;
+    path = Path_state.none;
     nodelay = config.nodelay;
     most = mss;
     partial = false;

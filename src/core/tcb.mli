@@ -33,7 +33,10 @@ val pp_error : Format.formatter -> error -> unit
 
 type paths = {
   generation : unit -> int;  (** changes with every change of the paths *)
+  changed : unit -> unit;  (** changes it *)
   offload : Ip.t -> Offload.t;  (** the offloads of the link to a peer *)
+  link_mtu : Ip.t -> int;  (** its MTU *)
+  table : Paths.t;  (** and where the path is narrower *)
 }
 (** What TCP needs to know of the network layer's routes. *)
 
@@ -72,6 +75,8 @@ type t = {
   mutable fin_acked : bool;
   local_mss : int;  (** what we advertise *)
   mutable mss : int;  (** of data in a segment, options taken off *)
+  mutable mss_limit : int;  (** the longest that both ends allow, whatever the path *)
+  mutable path : Path_state.t;
   mutable nodelay : bool;
   mutable most : int;
       (** bytes of data in one frame: [mss], or a multiple if the link cuts segments *)

@@ -32,6 +32,7 @@ let set_stray t f = t.stray <- f
 let budget t = t.shared.budget
 let usage t = Tcp_usage.count t.shared.config t.connections t.listeners
 let advance t ~now = if now > t.shared.now then t.shared.now <- now
+let now t = t.shared.now
 let last_src t = t.last_src
 let last_dst t = t.last_dst
 
@@ -470,6 +471,11 @@ let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard message =
         Tcb.close c (Some (Unreachable message)))
       else c.soft_error <- Unreachable message
   | _ -> ()
+
+let packet_too_big t ~local ~local_port ~remote ~remote_port ~seq ~mtu ~length =
+  match find t ~local ~local_port ~remote ~remote_port with
+  | Some c -> Tcp_path.too_big c ~seq ~mtu ~length
+  | None -> ()
 
 let rec tick t =
   if t.shared.relief_at <= t.shared.now then

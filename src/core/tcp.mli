@@ -230,6 +230,10 @@ val owes_ack : connection -> bool
 val mss : connection -> int
 (** [mss c] is how many bytes of data a segment takes, options taken off. *)
 
+val path_mtu : connection -> int
+(** [path_mtu c] is the longest IP packet for the path to [c]'s peer, as far as is known: see
+    {!Tcp_path}. *)
+
 val receive_limit : connection -> int
 (** [receive_limit c] is the current bound on unread bytes. *)
 
@@ -291,6 +295,22 @@ val unreachable :
     table, about our segment with sequence number [seq]. A [hard] error ends a connection in
     SYN-SENT (RFC 9293 §3.9.2.2). In all other cases the connection goes on (MUST-56, RFC 5927 §5);
     if it then times out, this is its error. *)
+
+val packet_too_big :
+  t ->
+  local:Ip.t ->
+  local_port:int ->
+  remote:Ip.t ->
+  remote_port:int ->
+  seq:int ->
+  mtu:int ->
+  length:int ->
+  unit
+(** [packet_too_big t … ~seq ~mtu ~length] is a router's report about our packet of [length] bytes
+    with sequence number [seq]: see {!Tcp_path.too_big}. *)
+
+val now : t -> Weir_base.Time.t
+(** [now t] is the time that {!advance} set. *)
 
 val advance : t -> now:Weir_base.Time.t -> unit
 (** [advance t ~now] sets the time to [now]. An earlier time than before is ignored. *)

@@ -18,7 +18,8 @@ let learn_options t (h : Segment.t) =
   t.sack <- h.sack_permitted && t.shared.config.sack;
   if h.user_timeout >= 0 then User_timeout.received t h;
   Ecn.agree t h;
-  t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.mss_limit <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.mss <- Tcp_path.goal t;
   t.path_seen <- -1;
   t.rcv_mss <- Int.min (default_mss t) t.mss;
   Congestion.set_mss t.congestion t.mss;

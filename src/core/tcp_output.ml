@@ -53,18 +53,17 @@ let header t ~seq ~fin ~psh ~data_length =
 (* How many segments [len] bytes of data are on the wire. *)
 let segments t len = if len <= t.mss then 1 else (len + t.mss - 1) / t.mss
 
-(* The offloads are read again when a route has changed. *)
+(* The MSS and the offloads are read again when a route or a path has changed, and during the search
+   for a path's MTU. *)
 let see_path t =
-  let { generation; offload } = t.shared.paths in
-  let now = generation () in
-  if t.path_seen <> now then (
-    let { Offload.partial; longest; gathers } = offload t.remote in
-    let headers = t.ip_header + Segment.shortest + if t.timestamps then 12 else 0 in
-    let data = longest - headers in
-    t.path_seen <- now;
-    t.partial <- partial;
-    t.gathers <- gathers;
-    t.most <- Int.max t.mss (data - (data mod t.mss)))
+  let { generation; offload; _ } = t.shared.paths in
+  Tcp_path.follow t;
+  let { Offload.partial; longest; gathers } = offload t.remote in
+  let data = longest - Tcp_path.headers t in
+  t.path_seen <- (if t.path.searching then -1 else generation ());
+  t.partial <- partial;
+  t.gathers <- gathers;
+  t.most <- Int.max t.mss (data - (data mod t.mss))
 
 let emit t (h : Segment.t) ~length ~data_sum b ~off =
   let total = length + h.data_length in
@@ -414,6 +413,47 @@ let probe_or_data t b ~off =
     emit_ack t ~seq:(Seq.add t.snd_una (-1)) b ~off)
   else data_or_ack t b ~off
 
+(* Data behind a probe, so that the peer reports its loss by SACK. *)
+let behind_probe = 3
+
+let emit_path_probe t ~size b ~off =
+  let mss = t.mss in
+  Tcp_path.probe_sent t ~size;
+  (* One packet, and one record. *)
+  t.mss <- size;
+  let n = emit_new t ~len:size ~fin:false b ~off in
+  t.mss <- mss;
+  n
+
+(* RFC 4821 §7.4: -1 if no probe is to be sent, 0 if it waits until the windows let it out. *)
+let path_probe t b ~off =
+  let size = if may_send_data t then Tcp_path.probe_size t else 0 in
+  let outstanding = Seq.diff t.snd_nxt t.snd_una in
+  let needed = size + (behind_probe * t.mss) in
+  let unsent = Byte_ring.length t.snd - Seq.diff t.snd_nxt t.snd_head in
+  if
+    size = 0 || unsent < needed
+    || Congestion.window t.congestion < needed
+    || t.snd_wnd - outstanding < size
+    || off + size + Tcp_path.header t > Bytes.length b
+    || t.acks_owed > 1 || has_sack_blocks t
+  then -1
+  else if allowed t ~outstanding >= size then emit_path_probe t ~size b ~off
+  else if Scoreboard.in_flight t.board > 0 then 0
+  else -1
+
+let next_seen t b ~off =
+  let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
+  if n > 0 then n else probe_or_data t b ~off
+
+let next_unseen t b ~off =
+  see_path t;
+  let n = if t.path.searching then path_probe t b ~off else -1 in
+  if n > 0 then n
+  else if n < 0 then next_seen t b ~off
+  else if t.acks_owed > 0 then emit_ack t b ~off
+  else 0
+
 let next t b ~off =
   match t.state with
   | Closed -> 0
@@ -423,6 +463,5 @@ let next t b ~off =
       else if t.acks_owed > 0 && t.state = Syn_received then emit_ack t b ~off
       else 0
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
-      see_path t;
-      let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
-      if n > 0 then n else probe_or_data t b ~off
+      if t.path_seen <> t.shared.paths.generation () then next_unseen t b ~off
+      else next_seen t b ~off

@@ -28,12 +28,19 @@ let gives_up t =
   if User_timeout.is_set t then User_timeout.over t
   else t.retries >= limit t && not (waits_for_window t)
 
+let out_of_time t =
+  if t.retries = 0 then User_timeout.begins t ~at:(t.shared.now - Rto.current t.rto);
+  gives_up t
+
 (* RFC 6298 §5.4 to §5.7: the earliest segment is retransmitted, the timeout doubles, and sending
    restarts from SND.UNA. *)
 let retransmission t =
   t.rtx_at <- Time.never;
-  if t.retries = 0 then User_timeout.begins t ~at:(t.shared.now - Rto.current t.rto);
-  if gives_up t then give_up t
+  if Tcp_path.report_counts t then (
+    (* The segments were too long: this is no sign of congestion. *)
+    t.rtx_at <- t.shared.now + Rto.current t.rto;
+    want_output t)
+  else if out_of_time t then give_up t
   else (
     t.shared.counters.tcp_timeouts <- t.shared.counters.tcp_timeouts + 1;
     let first = t.retries = 0 in
@@ -45,6 +52,7 @@ let retransmission t =
     | Syn_sent | Syn_received -> t.snd_nxt <- t.iss
     | _ ->
         if t.sack then Sack_recovery.on_timeout t ~first else Newreno.on_timeout t ~first;
+        Tcp_path.on_timeout t;
         t.rtx_at <- User_timeout.clamp t (t.shared.now + Rto.current t.rto));
     want_output t)
 

@@ -10,6 +10,11 @@ let local_port (c : Tcb.t) = c.local_port
 let remote (c : Tcb.t) = c.remote
 let remote_port (c : Tcb.t) = c.remote_port
 let mss (c : Tcb.t) = c.mss
+
+let path_mtu (c : Tcb.t) =
+  let { Tcb.link_mtu; table; _ } = c.shared.paths in
+  Int.min (link_mtu c.remote) (Paths.mtu table c.remote)
+
 let nodelay (c : Tcb.t) = c.nodelay
 let keepalive (c : Tcb.t) = c.keepalive
 let connected = Tcb.connected

@@ -11,6 +11,7 @@ val local_port : Tcb.t -> int
 val remote : Tcb.t -> Ip.t
 val remote_port : Tcb.t -> int
 val mss : Tcb.t -> int
+val path_mtu : Tcb.t -> int
 val nodelay : Tcb.t -> bool
 val keepalive : Tcb.t -> Config.keepalive option
 val connected : Tcb.t -> bool

@@ -84,6 +84,7 @@ let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let config t = Weir_core.Stack.config (Pump.stack t.pump)
 let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
 let set_resolvers t ?search servers = pump t (fun p -> Pump.set_resolvers p ?search servers)
+let path_mtu t dst = pump t (fun p -> Weir_core.Stack.path_mtu (Pump.stack p) dst)
 
 (* -- quantum --------------------------------------------------------------- *)
 

@@ -68,6 +68,10 @@ val link_stats : t -> Weir_link.Link.stats
 val counters : t -> Weir_core.Counters.t
 val config : t -> Weir_core.Config.t
 
+val path_mtu : t -> Ipaddr.t -> int
+(** [path_mtu t a] is {!Weir_core.Stack.path_mtu}: the longest packet for the path to [a]. Any
+    domain may call it. *)
+
 val usage : t -> Weir_core.Usage.t
 (** [usage t] is {!Weir_core.Stack.usage}: how much of each limited resource is in use. Any domain
     may call it. *)

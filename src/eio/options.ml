@@ -24,6 +24,7 @@ type t = {
   mutable send_buffer : int option;
   mutable receive_buffer : int option;
   mutable time_to_live : int;
+  mutable mtu_discover : [ `Want | `Dont | `Do | `Probe ];
   config : Config.t;
 }
 
@@ -53,6 +54,7 @@ let create (c : Config.t) =
     send_buffer = None;
     receive_buffer = None;
     time_to_live = Weir_wire.Ipv4.base.ttl;
+    mtu_discover = `Want;
     config = c;
   }
 
@@ -135,6 +137,7 @@ let rec set : type a. t -> a Sockopt.t -> a -> unit =
   | TCP_USER_TIMEOUT -> t.user_timeout_ms <- within 0 most_milliseconds "TCP_USER_TIMEOUT" v
   | TCP_UTO -> t.announce_timeout <- v
   | Sockopt.IP_TTL -> t.time_to_live <- time_to_live v
+  | Sockopt.IP_MTU_DISCOVER -> t.mtu_discover <- v
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later <- v
   | Sockopt.IP_MTU -> invalid_arg "IP_MTU is a read-only socket option"
   | Eio_unix.Net.Sockopt_bool o -> set_bool t o v
@@ -159,11 +162,13 @@ and set_bool : t -> Unix.socket_bool_option -> bool -> unit =
   | SO_DEBUG -> set t Sockopt.SO_DEBUG v
   | SO_ACCEPTCONN | IPV6_ONLY -> invalid ()
 
-(* Every packet of a connection has the host's time to live. *)
+(* Every packet of a connection has the host's time to live, and follows its path. *)
 let set_stream : type a. t -> a Sockopt.t -> a -> unit =
  fun t option v ->
   match option with
   | Sockopt.IP_TTL -> if time_to_live v <> t.time_to_live then invalid ()
+  | Sockopt.IP_MTU_DISCOVER -> (
+      match v with `Want | `Do -> t.mtu_discover <- v | `Dont | `Probe -> invalid ())
   | _ -> set t option v
 
 let is_tcps : type a. a Sockopt.t -> bool = function
@@ -201,6 +206,7 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | TCP_USER_TIMEOUT -> t.user_timeout_ms
   | TCP_UTO -> t.announce_timeout
   | Sockopt.IP_TTL -> t.time_to_live
+  | Sockopt.IP_MTU_DISCOVER -> t.mtu_discover
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later
   | Sockopt.IPV6_ONLY -> not_supported ()
   | Eio_unix.Net.Sockopt_bool o -> get_bool t o
@@ -229,6 +235,8 @@ and get_bool : t -> Unix.socket_bool_option -> bool =
 
 (* [None] costs no words. *)
 let ttl t = if t.time_to_live = Weir_wire.Ipv4.base.ttl then None else Some t.time_to_live
+let dont_fragment t = match t.mtu_discover with `Do -> true | `Want | `Dont | `Probe -> false
+let probe t = match t.mtu_discover with `Probe -> true | `Want | `Dont | `Do -> false
 let get_datagram t option = if is_tcps option then not_supported () else get t option
 
 let rec set_all t : Sockopt.settings -> unit = function

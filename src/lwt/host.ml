@@ -33,6 +33,7 @@ let pump t =
 
 let stack t = Pump.stack (pump t)
 let usage t = Weir_core.Stack.usage (stack t)
+let path_mtu t dst = Weir_core.Stack.path_mtu (stack t) dst
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
 let set_resolvers t ?search servers = Pump.set_resolvers (pump t) ?search servers

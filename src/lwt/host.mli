@@ -59,6 +59,9 @@ val check : t -> unit
 
 val stack : t -> Weir_core.Stack.t
 
+val path_mtu : t -> Ipaddr.t -> int
+(** [path_mtu t a] is {!Weir_core.Stack.path_mtu}: the longest packet for the path to [a]. *)
+
 val usage : t -> Weir_core.Usage.t
 (** [usage t] is {!Weir_core.Stack.usage}: how much is in use of all that the host bounds. *)
 

@@ -34,6 +34,9 @@ val join : Impairment.t -> t -> t -> port
 (** [join i a b] is a trunk between [a] and [b]: its inward way leads from [a] to [b].
     @raise Invalid_argument if they are joined already. *)
 
+val set_narrow : port -> Narrow.t option -> unit
+(** [set_narrow p n] puts [n] before the trunk [p], at both its ends, from now on. *)
+
 val send : port -> Frame.t -> unit
 (** [send p f] sends [f], whose owner is [p] from now on, towards the switch. *)
 

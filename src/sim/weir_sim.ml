@@ -180,8 +180,14 @@ let lan ?name ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?(mtu = 1_
   let impairment = with_labels impairment latency jitter loss bandwidth in
   { world; switch = World.new_lan world.core ~name ~mtu ?pcap impairment }
 
-let trunk ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) a b =
-  Lan.join (with_labels impairment latency jitter loss bandwidth) a.switch b.switch
+let set_trunk_mtu ?(silent = false) t mtu =
+  if mtu < 576 || mtu > 65_535 then invalid_arg "a trunk's MTU is 576 to 65,535";
+  Lan.set_narrow t (Some { mtu; silent })
+
+let trunk ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?mtu ?silent a b =
+  let t = Lan.join (with_labels impairment latency jitter loss bandwidth) a.switch b.switch in
+  Option.iter (set_trunk_mtu ?silent t) mtu;
+  t
 
 let link ?(name = "link") (world : world) lan =
   let inbox = Inbox.create ~capacity:Nic.capacity and over = ref false in

@@ -167,11 +167,21 @@ val trunk :
   ?loss:float ->
   ?bandwidth:int ->
   ?impairment:Weir_link.Impairment.t ->
+  ?mtu:int ->
+  ?silent:bool ->
   lan ->
   lan ->
   trunk
-(** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}.
+(** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}. [mtu]
+    and [silent] are as for {!set_trunk_mtu}; without them every frame passes.
     @raise Invalid_argument if they are joined already, if only through others. *)
+
+val set_trunk_mtu : ?silent:bool -> trunk -> int -> unit
+(** [set_trunk_mtu t mtu] lets [t] carry packets of at most [mtu] bytes from now on. A router before
+    it fragments longer IPv4 packets that allow it, and drops the others with a report to their
+    sender ("fragmentation needed", Packet Too Big). With [silent:true] (default [false]) it drops
+    them without a word.
+    @raise Invalid_argument unless [mtu] is 576 to 65,535. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
 (** [link w l] is a port of [l] for a program that is no {!type-host}: a stack under another driver,

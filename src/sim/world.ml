@@ -131,6 +131,7 @@ let fate : Way.fate option -> string = function
   | Some Sent -> ""
   | Some Lost -> " (lost)"
   | Some No_room -> " (no room)"
+  | Some Too_long -> " (too long)"
   | Some Cut -> " (cut)"
   | Some Twice -> " (twice)"
   | Some Corrupted -> " (corrupted)"

@@ -18,6 +18,8 @@ let () =
       ("offloads", Offloads.cases);
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
+      ("paths", Path_tests.cases);
+      ("forged reports", Report_attacks.cases);
       ("forged neighbours", Forged_neighbours.cases);
       ("SACK attacks", Sack_attacks.cases);
       ("liar", Liar.cases);

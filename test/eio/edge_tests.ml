@@ -242,6 +242,13 @@ let datagram_errors w =
     | () -> Alcotest.fail "sent to all"
     | exception Eio.Io (Eio.Fs.E (Permission_denied _), _) -> ()
   in
+  send "10.0.0.1" 1_473;
+  List.iter
+    (fun whole ->
+      Eio.Net.setsockopt u Sockopt.IP_MTU_DISCOVER whole;
+      send "10.0.0.1" 1_472;
+      unix_error EMSGSIZE (fun () -> send "10.0.0.1" 1_473))
+    [ `Do; `Probe ];
   denied (fun () -> send "10.0.0.255" 1);
   Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
   send "10.0.0.255" 1

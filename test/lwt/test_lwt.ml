@@ -27,6 +27,21 @@ let udp w =
   let* () = fails "no destination" (fun _ -> true) (Datagram.send_string s "x") in
   Datagram.close s
 
+(* The path is as wide as the cable: 1,500 bytes with 28 of headers. *)
+let udp_whole w =
+  let c = get_ok (Datagram.open_ w.b ~port:0) in
+  let send ?dont_fragment ?probe len =
+    let dst = (ip server_address, 53) in
+    Datagram.send c ?dont_fragment ?probe ~dst (Bytes.create len) ~off:0 ~len
+  in
+  Alcotest.(check int) "the path's MTU" 1_500 (Weir_lwt.Host.path_mtu w.b (ip server_address));
+  let too_long = ( = ) (Error.Message_too_long 1_473) in
+  let* () = ok (send 1_473) in
+  let* () = ok (send ~dont_fragment:true 1_472) in
+  let* () = fails "not whole" too_long (send ~dont_fragment:true 1_473) in
+  let* () = fails "nor as a probe" too_long (send ~probe:true 1_473) in
+  Datagram.close c
+
 let udp_cancelled w =
   let s = get_ok (Datagram.open_ w.a ~port:53) in
   let c = get_ok (Datagram.open_ w.b ~port:0) in
@@ -132,6 +147,7 @@ let () =
       ( "udp",
         [
           case "datagrams, also in fragments" udp;
+          case "whole datagrams" udp_whole;
           case "a cancelled receive loses nothing" udp_cancelled;
           case "port unreachable" udp_refused;
         ] );

@@ -8,6 +8,7 @@ let () =
       ("datagrams", Datagram_tests.over Tap);
       ("tcp, packet socket", Tcp_tests.over Packet);
       ("http, packet socket", Http_tests.over Packet);
+      ("paths", Path_tests.cases);
       ("datagrams, packet socket", Datagram_tests.over Packet);
       ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);

@@ -60,7 +60,7 @@ let needed = function
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 
 let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?(ecn = Weir_core.Config.Accept)
-    ?impair ?capture f =
+    ?impair ?capture ?gateway f =
   needed link;
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
@@ -75,7 +75,7 @@ let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?(ecn = Weir_cor
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
   let config = { Weir_core.Config.default with ecn } in
-  let host = Weir_eio.host ~sw ~clock ~config ~link ~address:(weir ^ "/24") () in
+  let host = Weir_eio.host ~sw ~clock ~config ~link ~address:(weir ^ "/24") ?gateway () in
   match
     Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock seconds) (fun () ->
         (* What a case leaves running ends with it. *)
