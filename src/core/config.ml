@@ -18,6 +18,7 @@ type t = {
   timestamps : bool;
   sack : bool;
   congestion : Congestion.algorithm list;
+  pacing : bool;
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
@@ -43,6 +44,7 @@ let default =
     timestamps = true;
     sack = true;
     congestion = [ Cubic.algorithm; Reno.algorithm ];
+    pacing = true;
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;

@@ -36,6 +36,7 @@ type t = {
   congestion : Congestion.algorithm list;
       (** New connections use the first; the others can be chosen by name, as with TCP_CONGESTION. A
           program adds its own here. Must not be empty. *)
+  pacing : bool;  (** spread a window over the round trip: see {!Pacing} *)
   max_connections : int;
       (** in all states. At the limit the oldest TIME-WAIT connection is closed; if there is none,
           SYNs are dropped. *)

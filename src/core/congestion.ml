@@ -23,6 +23,7 @@ type t = {
   mutable used_upto : Seq.t;
   mutable prior_cwnd : int;
   mutable prior_ssthresh : int;
+  mutable flight : int;
   ack : ack;
 }
 
@@ -95,6 +96,7 @@ let create ?(rate = Delivery_rate.create ()) algorithm ~mss =
       used_upto = -1;
       prior_cwnd = 0;
       prior_ssthresh = max_int;
+      flight = 0;
       ack;
     }
   in
@@ -123,10 +125,22 @@ let window t = t.cwnd
 let ssthresh t = t.ssthresh
 let set_window t w = t.cwnd <- bounded t w
 let set_ssthresh t w = t.ssthresh <- w
+let least_paced = Time.ms 2
 
-let pacing_rate t =
+let pacing_rate t ~srtt ~flight =
   let (Instance (b, s)) = t.instance in
+  t.ack.srtt <- srtt;
+  t.flight <- flight;
   b.pacing_rate s t
+
+let unpaced_segments = 10
+
+let window_rate t =
+  let srtt = t.ack.srtt and window = Int.max t.cwnd t.flight in
+  if srtt < least_paced || window <= unpaced_segments * t.mss then 0
+  else
+    let tenths = if t.cwnd < t.ssthresh / 2 then 20 else 12 in
+    window * tenths * 100_000 / (srtt / 1_000)
 
 let pace t w = if not t.own then set_window t w
 

@@ -56,7 +56,8 @@ type 's behaviour = {
           is raised to two *)
   on_event : 's -> t -> event -> unit;
   pacing_rate : 's -> t -> int;
-      (** bytes per second; 0 for no limit but the window. Not used yet. *)
+      (** bytes per second; 0 for no limit but the window. {!window_rate} is the usual one. It is
+          asked for after each ACK. *)
 }
 (** An algorithm whose state for a connection is ['s]. Its functions change the window and the
     threshold by {!set_window} and {!set_ssthresh}. *)
@@ -97,8 +98,19 @@ val window : t -> int
 val ssthresh : t -> int
 (** [ssthresh t] is [max_int] before any loss. *)
 
-val pacing_rate : t -> int
-(** [pacing_rate t] is the algorithm's rate in bytes per second, 0 if it has none. *)
+val pacing_rate : t -> srtt:int -> flight:int -> int
+(** [pacing_rate t ~srtt ~flight] is the algorithm's rate in bytes per second, 0 if it has none.
+    [flight] is FlightSize after the current ACK. *)
+
+val least_paced : Time.t
+(** The shortest round trip at which a window is paced, 2 ms: a burst of a millisecond is most of a
+    window of a shorter one. *)
+
+val window_rate : t -> int
+(** [window_rate t] is the window, or FlightSize if that is larger, in half a round trip while the
+    window is below half the threshold, later 1.2 windows a round trip. It is 0 if the round trip is
+    unknown or below {!least_paced}, and for windows of ten segments, which may leave as one burst
+    (RFC 6928). *)
 
 val set_window : t -> int -> unit
 (** [set_window t w] sets the window to [w], at least one segment and at most 1 GB. *)

@@ -134,5 +134,5 @@ let algorithm =
       threshold =
         (fun f c ~flight ~window -> reduce f.cubic ~flight ~cwnd:window ~mss:(Congestion.mss c));
       on_event;
-      pacing_rate = (fun _ _ -> 0);
+      pacing_rate = (fun _ -> Congestion.window_rate);
     }

@@ -28,5 +28,5 @@ let algorithm =
       on_ack;
       threshold;
       on_event = (fun _ _ _ -> ());
-      pacing_rate = (fun _ _ -> 0);
+      pacing_rate = (fun _ -> Congestion.window_rate);
     }

@@ -77,6 +77,9 @@ type t = {
   mutable partial : bool;
   mutable gathers : bool;
   mutable path_seen : int;
+  mutable pace_rate : int;
+  mutable pace_most : int;
+  mutable pace_free_at : Time.t;
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -118,6 +121,7 @@ type t = {
   mutable reo_at : Time.t;
   mutable pto_at : Time.t;
   mutable persist_at : Time.t;
+  mutable pace_at : Time.t;
   mutable probe : bool;
   mutable delayed_ack_at : Time.t;
   mutable keepalive_at : Time.t;
@@ -269,6 +273,9 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     partial = false;
     gathers = false;
     path_seen = -1;
+    pace_rate = 0;
+    pace_most = max_int;
+    pace_free_at = 0;
     (* The advertised window is rounded up to a multiple of the scale. *)
     rcv =
       Byte_ring.create ~budget:shared.budget
@@ -310,6 +317,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     reo_at = Time.never;
     pto_at = Time.never;
     persist_at = Time.never;
+    pace_at = Time.never;
     probe = false;
     delayed_ack_at = Time.never;
     keepalive_at = Time.never;
@@ -409,9 +417,10 @@ let listener_ready l =
     Fifo.push l.l_shared.ready (Listener l))
 
 let[@inline] earliest t =
-  min
-    (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
-    (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at))
+  Int.min t.pace_at
+    (Int.min
+       (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
+       (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at)))
 
 let forget_timer t =
   if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
@@ -433,6 +442,7 @@ let stop_timers t =
   t.reo_at <- Time.never;
   t.pto_at <- Time.never;
   t.persist_at <- Time.never;
+  t.pace_at <- Time.never;
   t.delayed_ack_at <- Time.never;
   t.keepalive_at <- Time.never;
   t.end_at <- Time.never;

@@ -76,6 +76,9 @@ type t = {
   mutable partial : bool;  (** the link completes checksums *)
   mutable gathers : bool;  (** it takes the data of long frames from the ring *)
   mutable path_seen : int;  (** the {!paths} generation of [most] and [partial]; -1 if none *)
+  mutable pace_rate : int;  (** bytes per second, 0 if the flow is not paced: see {!Pacing} *)
+  mutable pace_most : int;  (** the most bytes of data in a frame at that rate *)
+  mutable pace_free_at : Time.t;  (** when all that was sent has left at that rate *)
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -119,6 +122,7 @@ type t = {
   mutable reo_at : Time.t;  (** the reordering window ends (RFC 8985 §6.3) *)
   mutable pto_at : Time.t;  (** a tail loss probe is due (§7.2) *)
   mutable persist_at : Time.t;
+  mutable pace_at : Time.t;  (** a segment that is ready may leave *)
   mutable probe : bool;  (** the persist timer asks for one segment beyond the window *)
   mutable delayed_ack_at : Time.t;
   mutable keepalive_at : Time.t;

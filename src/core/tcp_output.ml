@@ -69,10 +69,14 @@ let emit t (h : Segment.t) ~length ~data_sum b ~off =
   t.shared.counters.tcp_out <- t.shared.counters.tcp_out + segments t h.data_length;
   total
 
-let arm_retransmission t =
+(* The caller arms the timer. *)
+let start_retransmission t =
   if t.rtx_at = Time.never then (
     t.rtx_at <- t.shared.now + Rto.current t.rto;
-    t.persist_at <- Time.never);
+    t.persist_at <- Time.never)
+
+let arm_retransmission t =
+  start_retransmission t;
   arm t
 
 (* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
@@ -206,10 +210,13 @@ let may_resend t i =
   || (pipe = 0 || pipe + Seq.diff upto seq <= Congestion.window t.congestion)
      && Seq.leq upto (Seq.add t.snd_una t.snd_wnd)
 
+let[@inline] is_held t = t.pace_rate > 0 && Pacing.holds t
+
 let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
+  if t.pace_rate > 0 then Pacing.sends t (Seq.diff upto seq);
   if seq = t.snd_una && not (Recovery_state.impatient t.recovery) then t.rtx_at <- Time.never;
-  arm_retransmission t;
+  start_retransmission t;
   Recovery_state.on_sent_again t.recovery ~upto ~now:t.shared.now;
   send_again t i;
   arm t;
@@ -268,7 +275,8 @@ let allowed t ~outstanding =
 let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
   let upto = Seq.add seq (len + Bool.to_int fin) in
-  arm_retransmission t;
+  start_retransmission t;
+  if t.pace_rate > 0 then Pacing.sends t len;
   note_sent t ~seq ~len ~fin;
   let n = emit_data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;
@@ -326,7 +334,9 @@ let frame_data t ~most ~unsent ~allowed =
 (* Bytes of data for which there is room in [b], and in the scoreboard. *)
 let most t b ~off =
   if t.most = t.mss || off + t.most + 60 > Bytes.length b then t.mss
-  else Int.min t.most (t.mss * Int.max 1 (Scoreboard.room t.board))
+  else
+    let most = if t.pace_rate = 0 then t.most else Int.min t.most t.pace_most in
+    Int.min most (t.mss * Int.max 1 (Scoreboard.room t.board))
 
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
@@ -349,7 +359,7 @@ let send_data t b ~off =
             || 2 * len >= t.max_snd_wnd
             || again)
     in
-    if worth then emit_new t ~len ~fin b ~off
+    if worth then if is_held t then 0 else emit_new t ~len ~fin b ~off
     else (
       if unsent > 0 && in_flight = 0 then arm_persist t;
       if unsent < t.mss then note_idle_window t;
@@ -358,7 +368,9 @@ let send_data t b ~off =
 (* Retransmissions come before new data. *)
 let send_something t b ~off =
   let i = Scoreboard.next_lost t.board in
-  if i < 0 then send_data t b ~off else if may_resend t i then emit_lost t i b ~off else 0
+  if i < 0 then send_data t b ~off
+  else if may_resend t i && not (is_held t) then emit_lost t i b ~off
+  else 0
 
 let data_or_ack t b ~off =
   (* If more than one ACK is owed they are duplicate ACKs, and the peer must get each. The last may be

@@ -10,6 +10,7 @@ let () =
       ("windows", Windows.cases);
       ("algorithms", Algorithms.cases);
       ("regressions", Regressions.cases);
+      ("pacing", Pacing_tests.cases);
       ("transfers", Transfers.cases);
       ("lossy", Lossy.cases);
       ("offloads", Offloads.cases);
