@@ -233,7 +233,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   Budget.take shared.budget connection_cost;
   let board = Scoreboard.create () in
   let congestion =
-    Congestion.create ~rate:(Scoreboard.rate board) (List.hd config.congestion) ~mss
+    Congestion.create ~rate:(Scoreboard.rate board) ~seed:iss (List.hd config.congestion) ~mss
   in
   Scoreboard.set_rated board (Congestion.wants_rate congestion);
   {

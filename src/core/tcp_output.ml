@@ -262,8 +262,12 @@ let arm_persist t =
 
 (* Zero-window probes do not count as data in flight. *)
 let idle_restart t =
-  if t.snd_nxt = t.snd_una && t.shared.now - t.last_sent_at > Rto.current t.rto then
-    Congestion.on_idle t.congestion
+  if t.snd_nxt = t.snd_una then (
+    let c = t.congestion and now = t.shared.now in
+    if now - t.last_sent_at > Rto.current t.rto then Congestion.on_idle c;
+    if Congestion.own_recovery c then (
+      Congestion.on_restart c ~now;
+      Pacing.update t))
 
 (* How many bytes beyond [outstanding] the two windows let out: cwnd bounds what
    is in the network (RFC 6675 §5 step C). *)

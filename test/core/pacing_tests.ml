@@ -73,6 +73,7 @@ let at_rate rate =
       initial_window = (fun ~mss -> 10 * mss);
       start = set;
       on_ack = (fun () c _ -> set c);
+      on_lost = (fun () _ -> ());
       threshold = (fun () _ ~flight:_ ~window -> window);
       on_event = (fun () c _ -> set c);
       pacing_rate = (fun () _ -> rate);

@@ -11,6 +11,7 @@ let () =
       ("algorithms", Algorithms.cases);
       ("regressions", Regressions.cases);
       ("pacing", Pacing_tests.cases);
+      ("bbr", Bbr_tests.cases);
       ("transfers", Transfers.cases);
       ("lossy", Lossy.cases);
       ("offloads", Offloads.cases);
