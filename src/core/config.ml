@@ -27,8 +27,8 @@ type t = {
 let default =
   let open Weir_base.Time in
   {
-    send_buffer = 1 lsl 20;
-    receive_buffer = 1 lsl 20;
+    send_buffer = 6 lsl 20;
+    receive_buffer = 6 lsl 20;
     memory = 1 lsl 30;
     rto_initial = s 1;
     rto_min = ms 200;

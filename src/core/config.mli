@@ -11,8 +11,10 @@ type t = {
       (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it with
           the peer's window and cwnd *)
   receive_buffer : int;
-      (** bound on a connection's unread bytes and so on its window; the buffer grows up to it while
-          the reader keeps up *)
+      (** bound on a connection's unread bytes and so on its window. The buffer grows while the
+          reader keeps up: to 1 MB with what it reads, from there to four times what it reads in a
+          round trip, if this lasts 2 ms or more. The round trip is the connection's own estimate,
+          from the handshake and the data that it sends. *)
   memory : int;
       (** bound on the storage of all TCP and UDP buffers of the host, plus 4 KiB for each
           connection: see {!Pressure} *)
@@ -47,5 +49,5 @@ type t = {
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC (Reno and BBR by
-    name), paced. *)
+(** Buffers up to 6 MB, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC (Reno and BBR
+    by name), paced. *)

@@ -88,6 +88,8 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;
   mutable rcv_most : int;
+  mutable rcv_round_at : Time.t;
+  mutable rcv_round_bytes : int;
   mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
@@ -287,6 +289,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     rcv_scale = 0;
     rcv_limit = Int.min first_receive_buffer config.receive_buffer;
     rcv_most = config.receive_buffer;
+    rcv_round_at = 0;
+    rcv_round_bytes = 0;
     ahead = Out_of_order.empty;
     dsack_left = -1;
     dsack_right = -1;

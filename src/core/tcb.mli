@@ -87,6 +87,8 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;  (** current bound on unread bytes *)
   mutable rcv_most : int;  (** the most that [rcv_limit] may grow to *)
+  mutable rcv_round_at : Time.t;  (** when the count of bytes read in a round trip began *)
+  mutable rcv_round_bytes : int;
   mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;  (** a duplicate to report by D-SACK, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;

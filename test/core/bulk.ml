@@ -7,6 +7,7 @@ type flow = {
   stream : Stream.t;
   began : Time.t;
   mutable ended : Time.t;
+  mutable half_at : Time.t;
   mutable rtt_sum : int;
   mutable rtt_samples : int;
 }
@@ -31,6 +32,8 @@ let move w ?most f server ~watch =
     Option.iter (Stream.read f.stream) server;
     watch c;
     sample f;
+    if f.half_at = Time.never && 2 * Stream.read_so_far f.stream >= Stream.total f.stream then
+      f.half_at <- World.now w;
     if Stream.all_read f.stream then f.ended <- World.now w)
 
 let start w ~config ~port ~seed (name, bytes, at) =
@@ -41,7 +44,16 @@ let start w ~config ~port ~seed (name, bytes, at) =
     (Option.get (Congestion.named name config.Config.congestion));
   let began = World.now w + at in
   let stream = Stream.create ~seed ~total:bytes in
-  (l, { connection = c; stream; began; ended = Time.never; rtt_sum = 0; rtt_samples = 0 })
+  ( l,
+    {
+      connection = c;
+      stream;
+      began;
+      ended = Time.never;
+      half_at = Time.never;
+      rtt_sum = 0;
+      rtt_samples = 0;
+    } )
 
 let run ?(seed = 1) ?(config = Config.default) ?(limit = Time.s 3_600) ?(changes = [])
     ?(watch = ignore) ?most ?(check = false) ~there ~back flows =

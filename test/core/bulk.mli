@@ -8,6 +8,7 @@ type flow = {
   stream : Stream.t;
   began : Time.t;
   mutable ended : Time.t;  (** when the last byte was read; {!Time.never} before *)
+  mutable half_at : Time.t;  (** when half of the bytes were read *)
   mutable rtt_sum : int;
   mutable rtt_samples : int;
 }

@@ -12,6 +12,7 @@ let () =
       ("regressions", Regressions.cases);
       ("pacing", Pacing_tests.cases);
       ("bbr", Bbr_tests.cases);
+      ("buffers", Buffer_tests.cases);
       ("transfers", Transfers.cases);
       ("lossy", Lossy.cases);
       ("offloads", Offloads.cases);
