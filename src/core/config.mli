@@ -9,7 +9,7 @@ type keepalive = {
 type t = {
   send_buffer : int;
       (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it with
-          the peer's window and cwnd *)
+          the peer's window and cwnd, to 1 MB at most if the round trip is below 2 ms *)
   receive_buffer : int;
       (** bound on a connection's unread bytes and so on its window. The buffer grows while the
           reader keeps up: to 1 MB with what it reads, from there to four times what it reads in a

@@ -365,12 +365,21 @@ let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Clos
    with a closed window takes no more memory than this, a peer with small windows less. *)
 let send_reserve t = Int.min 32_768 (Int.max 8_192 (4 * t.max_snd_wnd))
 
+(* 1 MB is 4 Gbit/s at least there, and a larger buffer only leaves the processor's caches. *)
+let short_path = Time.ms 2
+let short_path_buffer = 1 lsl 20
+
 let send_room t =
   let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
   let may_go =
     Int.min (Congestion.window t.congestion - Scoreboard.in_flight t.board) (t.snd_wnd - flight t)
   in
-  Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve t + Int.max 0 may_go - unsent))
+  let free = Byte_ring.free t.snd in
+  let free =
+    if Rto.srtt_ns t.rto >= short_path then free
+    else Int.min free (short_path_buffer - Byte_ring.length t.snd)
+  in
+  Int.max 0 (Int.min free (send_reserve t + Int.max 0 may_go - unsent))
 
 let writable t =
   t.state = Closed || t.fin_queued

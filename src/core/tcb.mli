@@ -243,7 +243,14 @@ val writable : t -> bool
 
 val send_room : t -> int
 (** [send_room t] is how many more bytes may be queued: as many as the windows allow now plus 32 KiB
-    (8 KiB for a peer whose window was never above 2 KiB), up to the send buffer's bound. *)
+    (8 KiB for a peer whose window was never above 2 KiB), up to the send buffer's bound, and up to
+    {!short_path_buffer} if the round trip is below {!short_path}. *)
+
+val short_path : Time.t
+(** 2 ms: below it buffers do not grow beyond {!short_path_buffer}. *)
+
+val short_path_buffer : int
+(** 1 MB. *)
 
 val starve : t -> unit
 (** [starve t] notes that the writer of [t] waits for memory. *)
