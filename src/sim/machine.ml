@@ -7,7 +7,7 @@ type t = {
   world : World.t;
   name : string;
   cidr : string;
-  address : Ipaddr.V4.t;
+  addresses : Ipaddr.t list;
   number : int;
   mac : Macaddr.t;
   gateway : string option;
@@ -35,7 +35,7 @@ let () =
 
 let world t = t.world
 let name t = t.name
-let address t = t.address
+let addresses t = t.addresses
 let clock t = t.clock
 let random t = t.random
 let port t = Option.get t.port
@@ -76,31 +76,34 @@ let connections t =
         (Weir_core.Stack.tcp (stack life));
       List.map snd (List.sort compare !all)
 
-let prefix cidr = match Identity.host_address cidr with Ok p -> p | Error m -> invalid_arg m
-
 let check_gateway gateway =
-  match Option.map Ipaddr.V4.of_string gateway with
+  match Option.map Ipaddr.of_string gateway with
   | Some (Error (`Msg m)) -> invalid_arg (Printf.sprintf "gateway: %s" m)
   | _ -> ()
 
-(* From the address, so that it does not change when hosts are made in another
+(* From the first address, so that it does not change when hosts are made in another
    order. *)
-let hardware_address world address =
-  let path = [ Int32.to_int (Ipaddr.V4.to_int32 address) ] in
+let hardware_address world (address : Ipaddr.t) =
+  let path =
+    match address with
+    | V4 a -> [ Int32.to_int (Ipaddr.V4.to_int32 a) ]
+    | V6 _ -> [ Weir_wire.Ip.(key (of_ipaddr address)) ]
+  in
   Weir_wire.Mac.to_macaddr (Identity.random_mac (World.random world Hardware path))
 
 let create world ?name ?gateway ?(config = Weir_core.Config.default) ?pcap lan cidr =
-  let address = Ipaddr.V4.Prefix.address (prefix cidr) in
+  let addresses = List.map Ipaddr.Prefix.address (Identity.networks cidr) in
   check_gateway gateway;
-  let name = Option.value name ~default:(Ipaddr.V4.to_string address) in
-  let mac = hardware_address world address in
-  let number = World.add_host world ~name ~address ~mac in
+  let first = List.hd addresses in
+  let name = Option.value name ~default:(Ipaddr.to_string first) in
+  let mac = hardware_address world first in
+  let number = World.add_host world ~name ~addresses ~mac in
   let t =
     {
       world;
       name;
       cidr;
-      address;
+      addresses;
       number;
       mac;
       gateway;

@@ -17,7 +17,7 @@ val create :
 
 val world : t -> World.t
 val name : t -> string
-val address : t -> Ipaddr.V4.t
+val addresses : t -> Ipaddr.t list
 val clock : t -> Clock.t
 val random : t -> Random.State.t
 val port : t -> Lan.port

@@ -2,7 +2,7 @@ open Weir_base
 open Weir_link
 module Mac = Weir_wire.Mac
 
-type entry = { name : string; address : Ipaddr.V4.t }
+type entry = { name : string; addresses : Ipaddr.t list }
 
 type t = {
   scheduler : Scheduler.t;
@@ -75,17 +75,20 @@ let random t purpose path = Random.State.make (seeds ~seed:t.seed purpose path)
 
 let same a b = String.lowercase_ascii a = String.lowercase_ascii b
 let by_name t name = List.find_opt (fun h -> same h.name name) t.hosts
-let by_address t address = List.find_opt (fun h -> Ipaddr.V4.compare h.address address = 0) t.hosts
+let has address h = List.exists (fun a -> Ipaddr.compare a address = 0) h.addresses
+let by_address t address = List.find_opt (has address) t.hosts
 
-let add_host t ~name ~address ~mac =
+let add_host t ~name ~addresses ~mac =
   if by_name t name <> None then invalid_arg ("two hosts are called " ^ name);
-  if by_address t address <> None then
-    invalid_arg ("two hosts have the address " ^ Ipaddr.V4.to_string address);
-  t.hosts <- { name; address } :: t.hosts;
+  List.iter
+    (fun a ->
+      if by_address t a <> None then invalid_arg ("two hosts have the address " ^ Ipaddr.to_string a))
+    addresses;
+  t.hosts <- { name; addresses } :: t.hosts;
   Hashtbl.replace t.by_mac (Mac.of_macaddr mac) name;
   List.length t.hosts - 1
 
-let lookup t name = Option.map (fun h -> h.address) (by_name t name)
+let lookup t name = Option.fold ~none:[] ~some:(fun h -> h.addresses) (by_name t name)
 let name_of t address = Option.map (fun h -> h.name) (by_address t address)
 let on_report t f = t.reports <- f :: t.reports
 let connections t = List.concat_map (fun f -> f ()) (List.rev t.reports)

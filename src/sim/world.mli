@@ -41,14 +41,14 @@ val random : t -> purpose -> int list -> Random.State.t
 
 (** {1 Hosts} *)
 
-val add_host : t -> name:string -> address:Ipaddr.V4.t -> mac:Macaddr.t -> int
-(** [add_host t ~name ~address ~mac] is the host's number.
-    @raise Invalid_argument if another has that name or address. *)
+val add_host : t -> name:string -> addresses:Ipaddr.t list -> mac:Macaddr.t -> int
+(** [add_host t ~name ~addresses ~mac] is the host's number.
+    @raise Invalid_argument if another has that name or one of the addresses. *)
 
-val lookup : t -> string -> Ipaddr.V4.t option
-(** [lookup t name] ignores case. *)
+val lookup : t -> string -> Ipaddr.t list
+(** [lookup t name] is the host's addresses, [[]] if there is none; it ignores case. *)
 
-val name_of : t -> Ipaddr.V4.t -> string option
+val name_of : t -> Ipaddr.t -> string option
 
 val on_report : t -> (unit -> string list) -> unit
 (** [on_report t f] registers [f]: a stopped run calls [f ()] for lines about connections. *)

@@ -239,7 +239,8 @@ let plans =
   let size = if most = 1_000 || rate_bps = 300_000 then size / 20 else size in
   pure
     {
-      Transfer.seed;
+      Transfer.plan with
+      seed;
       mtu;
       offload;
       configs = (config, config);
