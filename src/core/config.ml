@@ -22,6 +22,7 @@ type t = {
   sack : bool;
   ecn : ecn;
   congestion : Congestion.algorithm list;
+  pacing : bool;
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
@@ -31,8 +32,8 @@ type t = {
 let default =
   let open Weir_base.Time in
   {
-    send_buffer = 1 lsl 20;
-    receive_buffer = 1 lsl 20;
+    send_buffer = 6 lsl 20;
+    receive_buffer = 6 lsl 20;
     memory = 1 lsl 30;
     rto_initial = s 1;
     rto_min = ms 200;
@@ -49,7 +50,8 @@ let default =
     timestamps = true;
     sack = true;
     ecn = Accept;
-    congestion = [ Cubic.algorithm; Reno.algorithm ];
+    congestion = [ Cubic.algorithm; Reno.algorithm; Bbr.algorithm ];
+    pacing = true;
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;

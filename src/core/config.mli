@@ -23,10 +23,12 @@ type ecn =
 type t = {
   send_buffer : int;
       (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it with
-          the peer's window and cwnd *)
+          the peer's window and cwnd, to 1 MB at most if the round trip is below 2 ms *)
   receive_buffer : int;
-      (** bound on a connection's unread bytes and so on its window; the buffer grows up to it while
-          the reader keeps up *)
+      (** bound on a connection's unread bytes and so on its window. The buffer grows while the
+          reader keeps up: to 1 MB with what it reads, from there to four times what it reads in a
+          round trip, if this lasts 2 ms or more. The round trip is the connection's own estimate,
+          from the handshake and the data that it sends. *)
   memory : int;
       (** bound on the storage of all TCP and UDP buffers of the host, plus 4 KiB for each
           connection: see {!Pressure} *)
@@ -52,6 +54,7 @@ type t = {
   congestion : Congestion.algorithm list;
       (** New connections use the first; the others can be chosen by name, as with TCP_CONGESTION. A
           program adds its own here. Must not be empty. *)
+  pacing : bool;  (** spread a window over the round trip: see {!Pacing} *)
   max_connections : int;
       (** in all states. At the limit the oldest TIME-WAIT connection is closed; if there is none,
           SYNs are dropped. *)
@@ -65,5 +68,6 @@ type t = {
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN for peers that request
-    it (Linux's default), CUBIC (and Reno by name), no duplicate address detection. *)
+(** Buffers up to 6 MB, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN for peers that
+    request it (Linux's default), CUBIC (Reno and BBR by name), paced, no duplicate address
+    detection. *)

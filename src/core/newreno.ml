@@ -22,7 +22,8 @@ let end_ack t ~pipe ~acked =
   if Congestion.own_recovery t.congestion then (
     if delivered > 0 then Recovery.tell_algorithm t ~pipe ~acked:delivered)
   else if t.recovery.phase = Fast then Recovery.pace t ~advanced:(acked > 0)
-  else if acked > 0 then Recovery.tell_algorithm t ~pipe ~acked
+  else if acked > 0 then Recovery.tell_algorithm t ~pipe ~acked;
+  Pacing.update t
 
 (* Segments sent during the recovery are not marked: a peer can send any number of duplicates. *)
 let on_duplicate t =

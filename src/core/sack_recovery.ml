@@ -180,6 +180,7 @@ let take_ack t (h : Segment.t) ~acked =
   set_window t ~pipe ~advanced;
   if Scoreboard.delivered board > 0 then (
     arm_probe t;
+    Pacing.update t;
     want_output t)
 
 (* Fast path: most ACKs to a receiver of data acknowledge nothing new. *)

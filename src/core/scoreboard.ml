@@ -5,8 +5,8 @@ open Weir_base
    sequence order, each up to the beginning of the next. Records in flight are in a list by send
    time, lost ones in another list. Selectively acknowledged records are in neither list: their
    first link is the record where the search for one that is not acknowledged continues, so that
-   a run of them is skipped in one step. If delivery rates are measured, [stamps] has four more
-   ints for each record: the estimator's state when the segment was sent. *)
+   a run of them is skipped in one step. If delivery rates are measured, [stamps] has the
+   estimator's state when the segment was sent, for each record. *)
 type t = {
   mutable ring : int array;
   rate : Delivery_rate.t;
@@ -71,6 +71,7 @@ let set_bounds t ~mss ~buffer =
 
 (* The ring's length is a power of two, or 0 while unused. *)
 let[@inline] at t i = words * i land (Array.length t.ring - 1)
+let[@inline] stamp_at t i = Delivery_rate.stamp_words * (i land ((Array.length t.ring / words) - 1))
 let[@inline] mark t i = t.ring.(at t i)
 let[@inline] seq t i = mark t i lsr flag_bits
 let[@inline] has t i flag = mark t i land flag <> 0
@@ -141,7 +142,7 @@ let stamp t ~now =
   t.stamp <- Int.max now (t.stamp + 1);
   t.stamp
 
-let spread t old ~into =
+let spread t old ~words ~into =
   let size = Array.length old / words and mask = (Array.length into / words) - 1 in
   for i = t.head to t.tail - 1 do
     Array.blit old (words * (i land (size - 1))) into (words * (i land mask)) words
@@ -149,9 +150,11 @@ let spread t old ~into =
   into
 
 let grow t =
-  let length = Int.max (4 * words) (2 * Array.length t.ring) in
-  t.ring <- spread t t.ring ~into:(Array.make length 0);
-  if t.rated then t.stamps <- spread t t.stamps ~into:(Array.make length 0)
+  let size = Int.max 4 (2 * Array.length t.ring / words) in
+  t.ring <- spread t t.ring ~words ~into:(Array.make (size * words) 0);
+  if t.rated then
+    let words = Delivery_rate.stamp_words in
+    t.stamps <- spread t t.stamps ~words ~into:(Array.make (size * words) 0)
 
 (* -- delivery rates ------------------------------------------------------- *)
 
@@ -161,20 +164,22 @@ let rate t = t.rate
 let set_rated t wanted =
   if wanted <> t.rated then (
     t.rated <- wanted;
-    t.stamps <- (if wanted then Array.make (Array.length t.ring) 0 else [||]);
+    t.stamps <-
+      (if wanted then Array.make (Array.length t.ring / words * Delivery_rate.stamp_words) 0
+       else [||]);
     if wanted then
       for i = t.head to t.tail - 1 do
-        Delivery_rate.no_stamp t.stamps (at t i)
+        Delivery_rate.no_stamp t.stamps (stamp_at t i)
       done)
 
 let stamp_rate t i ~now =
   if t.in_flight = 0 then Delivery_rate.restart t.rate ~now;
-  Delivery_rate.stamp t.rate t.stamps (at t i)
+  Delivery_rate.stamp t.rate t.stamps (stamp_at t i) ~in_flight:(t.in_flight + length t i)
 
 (* Counted once only, even if a duplicate ACK had marked it. *)
 let tell_rate t rack i =
   if t.rated && not (has t i f_told) then
-    Delivery_rate.delivers t.rate t.stamps (at t i) ~now:(Rack.now rack) ~bytes:(length t i)
+    Delivery_rate.delivers t.rate t.stamps (stamp_at t i) ~now:(Rack.now rack) ~bytes:(length t i)
       ~sent_at:(sent_at t i)
 
 let limited_by_app t = if t.rated then Delivery_rate.limit_by_app t.rate ~in_flight:t.in_flight
@@ -288,6 +293,7 @@ let sack t rack ~left ~right = mark_sacked t rack (search t left t.head t.tail) 
 (* -- loss ---------------------------------------------------------------- *)
 
 let lose t i =
+  if t.rated then Delivery_rate.loses t.rate t.stamps (stamp_at t i) ~bytes:(length t i);
   t.newly_lost <- t.newly_lost + length t i;
   t.lost_sent_at <- Int.max t.lost_sent_at (sent_at t i);
   unlink t i;

@@ -87,6 +87,9 @@ type t = {
   mutable partial : bool;
   mutable gathers : bool;
   mutable path_seen : int;
+  mutable pace_rate : int;
+  mutable pace_most : int;
+  mutable pace_free_at : Time.t;
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -95,6 +98,8 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;
   mutable rcv_most : int;
+  mutable rcv_round_at : Time.t;
+  mutable rcv_round_bytes : int;
   mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
@@ -133,6 +138,7 @@ type t = {
   mutable reo_at : Time.t;
   mutable pto_at : Time.t;
   mutable persist_at : Time.t;
+  mutable pace_at : Time.t;
   mutable probe : bool;
   mutable delayed_ack_at : Time.t;
   mutable keepalive_at : Time.t;
@@ -260,7 +266,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   Budget.take shared.budget connection_cost;
   let board = Scoreboard.create () in
   let congestion =
-    Congestion.create ~rate:(Scoreboard.rate board) (List.hd config.congestion) ~mss
+    Congestion.create ~rate:(Scoreboard.rate board) ~seed:iss (List.hd config.congestion) ~mss
   in
   Scoreboard.set_rated board (Congestion.wants_rate congestion);
   {
@@ -304,6 +310,9 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     partial = false;
     gathers = false;
     path_seen = -1;
+    pace_rate = 0;
+    pace_most = max_int;
+    pace_free_at = 0;
     (* The advertised window is rounded up to a multiple of the scale. *)
     rcv =
       Byte_ring.create ~budget:shared.budget
@@ -315,6 +324,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     rcv_scale = 0;
     rcv_limit = Int.min first_receive_buffer config.receive_buffer;
     rcv_most = config.receive_buffer;
+    rcv_round_at = 0;
+    rcv_round_bytes = 0;
     ahead = Out_of_order.empty;
     dsack_left = -1;
     dsack_right = -1;
@@ -350,6 +361,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     reo_at = Time.never;
     pto_at = Time.never;
     persist_at = Time.never;
+    pace_at = Time.never;
     probe = false;
     delayed_ack_at = Time.never;
     keepalive_at = Time.never;
@@ -394,12 +406,21 @@ let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Clos
    with a closed window takes no more memory than this, a peer with small windows less. *)
 let send_reserve t = Int.min 32_768 (Int.max 8_192 (4 * t.max_snd_wnd))
 
+(* 1 MB is 4 Gbit/s at least there, and a larger buffer only leaves the processor's caches. *)
+let short_path = Time.ms 2
+let short_path_buffer = 1 lsl 20
+
 let send_room t =
   let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
   let may_go =
     Int.min (Congestion.window t.congestion - Scoreboard.in_flight t.board) (t.snd_wnd - flight t)
   in
-  Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve t + Int.max 0 may_go - unsent))
+  let free = Byte_ring.free t.snd in
+  let free =
+    if Rto.srtt_ns t.rto >= short_path then free
+    else Int.min free (short_path_buffer - Byte_ring.length t.snd)
+  in
+  Int.max 0 (Int.min free (send_reserve t + Int.max 0 may_go - unsent))
 
 let writable t =
   t.state = Closed || t.fin_queued
@@ -453,9 +474,10 @@ let listener_ready l =
     Fifo.push l.l_shared.ready (Listener l))
 
 let[@inline] earliest t =
-  Int.min
-    (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
-    (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at))
+  Int.min t.pace_at
+    (Int.min
+       (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
+       (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at)))
 
 let forget_timer t =
   if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
@@ -477,6 +499,7 @@ let stop_timers t =
   t.reo_at <- Time.never;
   t.pto_at <- Time.never;
   t.persist_at <- Time.never;
+  t.pace_at <- Time.never;
   t.delayed_ack_at <- Time.never;
   t.keepalive_at <- Time.never;
   t.end_at <- Time.never;

@@ -83,6 +83,9 @@ type t = {
   mutable partial : bool;  (** the link completes checksums *)
   mutable gathers : bool;  (** it takes the data of long frames from the ring *)
   mutable path_seen : int;  (** the {!paths} generation of [most] and [partial]; -1 if none *)
+  mutable pace_rate : int;  (** bytes per second, 0 if the flow is not paced: see {!Pacing} *)
+  mutable pace_most : int;  (** the most bytes of data in a frame at that rate *)
+  mutable pace_free_at : Time.t;  (** when all that was sent has left at that rate *)
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -91,6 +94,8 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;  (** current bound on unread bytes *)
   mutable rcv_most : int;  (** the most that [rcv_limit] may grow to *)
+  mutable rcv_round_at : Time.t;  (** when the count of bytes read in a round trip began *)
+  mutable rcv_round_bytes : int;
   mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;  (** a duplicate to report by D-SACK, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
@@ -131,6 +136,7 @@ type t = {
   mutable reo_at : Time.t;  (** the reordering window ends (RFC 8985 §6.3) *)
   mutable pto_at : Time.t;  (** a tail loss probe is due (§7.2) *)
   mutable persist_at : Time.t;
+  mutable pace_at : Time.t;  (** a segment that is ready may leave *)
   mutable probe : bool;  (** the persist timer asks for one segment beyond the window *)
   mutable delayed_ack_at : Time.t;
   mutable keepalive_at : Time.t;
@@ -257,7 +263,14 @@ val writable : t -> bool
 
 val send_room : t -> int
 (** [send_room t] is how many more bytes may be queued: as many as the windows allow now plus 32 KiB
-    (8 KiB for a peer whose window was never above 2 KiB), up to the send buffer's bound. *)
+    (8 KiB for a peer whose window was never above 2 KiB), up to the send buffer's bound, and up to
+    {!short_path_buffer} if the round trip is below {!short_path}. *)
+
+val short_path : Time.t
+(** 2 ms: below it buffers do not grow beyond {!short_path_buffer}. *)
+
+val short_path_buffer : int
+(** 1 MB. *)
 
 val starve : t -> unit
 (** [starve t] notes that the writer of [t] waits for memory. *)

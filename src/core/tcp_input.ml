@@ -23,6 +23,7 @@ let learn_options t (h : Segment.t) =
   t.path_seen <- -1;
   t.rcv_mss <- Int.min (default_mss t) t.mss;
   Congestion.set_mss t.congestion t.mss;
+  Congestion.set_sack t.congestion t.sack;
   Scoreboard.set_bounds t.board ~mss:t.mss ~buffer:t.shared.config.send_buffer;
   if h.window_scale >= 0 then (
     t.snd_scale <- h.window_scale;

@@ -226,8 +226,11 @@ let may_resend t i =
   || (pipe = 0 || pipe + Seq.diff upto seq <= Congestion.window t.congestion)
      && Seq.leq upto (Seq.add t.snd_una t.snd_wnd)
 
+let[@inline] is_held t = t.pace_rate > 0 && Pacing.holds t
+
 let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
+  if t.pace_rate > 0 then Pacing.sends t (Seq.diff upto seq);
   if seq = t.snd_una && not (Recovery_state.impatient t.recovery) then t.rtx_at <- Time.never;
   set_retransmission t;
   Recovery_state.on_sent_again t.recovery ~upto ~now:t.shared.now;
@@ -277,8 +280,12 @@ let arm_persist t =
 
 (* Zero-window probes do not count as data in flight. *)
 let idle_restart t =
-  if t.snd_nxt = t.snd_una && t.shared.now - t.last_sent_at > Rto.current t.rto then
-    Congestion.on_idle t.congestion
+  if t.snd_nxt = t.snd_una then (
+    let c = t.congestion and now = t.shared.now in
+    if now - t.last_sent_at > Rto.current t.rto then Congestion.on_idle c;
+    if Congestion.own_recovery c then (
+      Congestion.on_restart c ~now;
+      Pacing.update t))
 
 (* How many bytes beyond [outstanding] the two windows let out: cwnd bounds what
    is in the network (RFC 6675 §5 step C). *)
@@ -291,6 +298,7 @@ let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
   let upto = Seq.add seq (len + Bool.to_int fin) in
   set_retransmission t;
+  if t.pace_rate > 0 then Pacing.sends t len;
   note_sent t ~seq ~len ~fin;
   let n = emit_data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;
@@ -348,7 +356,9 @@ let frame_data t ~most ~unsent ~allowed =
 (* Bytes of data for which there is room in [b], and in the scoreboard. *)
 let most t b ~off =
   if t.most = t.mss || off + t.most + 60 > Bytes.length b then t.mss
-  else Int.min t.most (t.mss * Int.max 1 (Scoreboard.room t.board))
+  else
+    let most = if t.pace_rate = 0 then t.most else Int.min t.most t.pace_most in
+    Int.min most (t.mss * Int.max 1 (Scoreboard.room t.board))
 
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
@@ -371,13 +381,13 @@ let send_data t b ~off =
             || 2 * len >= t.max_snd_wnd
             || again)
     in
-    if worth then emit_new t ~len ~fin b ~off
+    if worth then if is_held t then 0 else emit_new t ~len ~fin b ~off
     else (
       if unsent > 0 && in_flight = 0 then arm_persist t;
       if unsent < t.mss then note_idle_window t;
       0))
 
-let send_lost t i b ~off = if may_resend t i then emit_lost t i b ~off else 0
+let send_lost t i b ~off = if may_resend t i && not (is_held t) then emit_lost t i b ~off else 0
 
 (* Whether the timeout was spurious is not known yet. The ACK of new data is waited for (RFC 5682 §3.1
    step 2); without new data, recovery goes on. *)

@@ -121,6 +121,7 @@ let expire t =
     if t.pto_at <= now then Sack_recovery.on_probe_timer t;
     if t.rtx_at <= now then retransmission t;
     if t.persist_at <= now then persist t;
+    if t.pace_at <= now then Pacing.expire t;
     if t.delayed_ack_at <= now then delayed_ack t;
     if t.keepalive_at <= now then keepalive t;
     if t.trim_at <= now then trim t);

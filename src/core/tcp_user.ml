@@ -40,11 +40,28 @@ let set_wake (c : Tcb.t) wake = c.wake <- wake
 
 (* -- bytes --------------------------------------------------------------- *)
 
-(* The buffer grows to twice the bytes read, so that the window stays ahead of a peer in slow start
-   but grows no faster than bytes arrive. It does not grow while half of it is unread. *)
+let unknown_rtt = Time.ms 100
+
+(* Four times the bytes read in a round trip: a peer in slow start doubles its window in this one and
+   in the next. *)
+let grow_by_round_trip (c : Tcb.t) n =
+  let srtt = Rto.srtt_ns c.rto and now = c.shared.now in
+  let rtt = if srtt < 0 then unknown_rtt else srtt in
+  let elapsed = now - c.rcv_round_at in
+  c.rcv_round_bytes <- c.rcv_round_bytes + n;
+  if elapsed >= rtt && rtt >= Tcb.short_path then (
+    let read = c.rcv_round_bytes * (rtt / 1_000) / ((elapsed / 1_000) + 1) in
+    c.rcv_limit <- Int.min c.rcv_most (Int.max c.rcv_limit (4 * read));
+    c.rcv_round_at <- now;
+    c.rcv_round_bytes <- 0)
+
+(* At first the buffer grows to twice the bytes read, so that the window stays ahead of a peer in
+   slow start but grows no faster than bytes arrive. It does not grow while half of it is unread. *)
 let let_window_grow (c : Tcb.t) n =
-  if 2 * Byte_ring.length c.rcv <= c.rcv_limit then
-    c.rcv_limit <- Int.min c.rcv_most (c.rcv_limit + (2 * n))
+  if 2 * Byte_ring.length c.rcv <= c.rcv_limit then (
+    if c.rcv_limit < Tcb.short_path_buffer then
+      c.rcv_limit <- Int.min (Int.min c.rcv_most Tcb.short_path_buffer) (c.rcv_limit + (2 * n));
+    grow_by_round_trip c n)
 
 let watch_idle (c : Tcb.t) =
   if c.trim_at = Time.never then (

@@ -26,6 +26,15 @@ let last_ts t = t.last_ts
 let note t s = Printf.bprintf t.out "\n# %s\n" s
 
 let host ?(config = Config.default) ?(backlog = 8) () =
+  let most = Int.min (1 lsl 20) in
+  let config =
+    {
+      config with
+      pacing = false;
+      send_buffer = most config.send_buffer;
+      receive_buffer = most config.receive_buffer;
+    }
+  in
   let resets = Queue.create () in
   let reset ~src ~dst (h : Weir_wire.Tcp.t) =
     let b = Bytes.create 60 in

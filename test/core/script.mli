@@ -10,7 +10,8 @@ open White_box
 type t
 
 val host : ?config:Config.t -> ?backlog:int -> unit -> t
-(** [host ()] listens on port 80; the peer speaks from port 5000. *)
+(** [host ()] listens on port 80; the peer speaks from port 5000. Nothing is paced: scripts say what
+    the windows let out. Buffers are of 1 MB at most. *)
 
 val note : t -> string -> unit
 (** [note t s] writes a heading into the trace. *)

@@ -13,6 +13,9 @@ let () =
       ("windows", Windows.cases);
       ("algorithms", Algorithms.cases);
       ("regressions", Regressions.cases);
+      ("pacing", Pacing_tests.cases);
+      ("bbr", Bbr_tests.cases);
+      ("buffers", Buffer_tests.cases);
       ("transfers", Transfers.cases);
       ("lossy", Lossy.cases);
       ("offloads", Offloads.cases);

@@ -39,6 +39,7 @@ let ip h = h.ip
 let mac h = h.mac
 let now t = t.now
 let sent t = t.sent
+let overflowed t = t.network#outbound.overflowed
 let digest t = Digest.to_hex t.digest
 let app t f = t.apps <- f :: t.apps
 let on_event h f = h.heard <- f

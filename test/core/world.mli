@@ -69,6 +69,9 @@ val pass : t -> Time.t -> unit
 val sent : t -> int
 (** [sent t] is how many frames hosts have sent. *)
 
+val overflowed : t -> int
+(** [overflowed t] is how many frames of the first host found the network's queue full. *)
+
 val digest : t -> string
 (** [digest t] is of all frames so far, if they are recorded. *)
 
