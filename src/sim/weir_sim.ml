@@ -135,14 +135,22 @@ let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = 
   | exception (Sys_error _ as e) when Option.is_none p.core -> raise e
   | exception e -> fail p ~abandoned:false (Some (e, Printexc.get_raw_backtrace ()))
 
-let sweep ?(jobs = 1) ?(on_done = fun ~seed:_ _ -> ()) ?time_limit ?event_limit ?shuffle ?offload
-    ?replay ~seeds:(first, last) f =
+let sweep ?(jobs = 1) ?(shard = (1, 1)) ?(stop = fun () -> false) ?(on_done = fun ~seed:_ _ -> ())
+    ?time_limit ?event_limit ?shuffle ?offload ?replay ~seeds:(first, last) f =
   if first > last then invalid_arg (Printf.sprintf "no seeds from %d to %d" first last);
-  let first, last = match chosen_seed () with Some s -> (s, s) | None -> (first, last) in
-  Sweep.run ~jobs ~on_done ~first ~last (fun seed ->
+  let i, n = shard in
+  if i < 1 || i > n then invalid_arg (Printf.sprintf "no shard %d/%d" i n);
+  let first, last, shard =
+    match chosen_seed () with Some s -> (s, s, (1, 1)) | None -> (first, last, shard)
+  in
+  Sweep.run ~jobs ~stop ~on_done ~shard ~first ~last (fun seed ->
       match run ~seed ?time_limit ?event_limit ?shuffle ?offload ?replay f with
       | () -> None
       | exception Failed failure -> Some failure)
+
+let shard_runs (i, n) ~seeds:(first, last) =
+  let _, _, count = Sweep.seeds ~shard:(i, n) ~first ~last in
+  count
 
 (* -- the world ----------------------------------------------------------- *)
 

@@ -91,6 +91,8 @@ val run :
 
 val sweep :
   ?jobs:int ->
+  ?shard:int * int ->
+  ?stop:(unit -> bool) ->
   ?on_done:(seed:int -> Failure.t option -> unit) ->
   ?time_limit:span ->
   ?event_limit:int ->
@@ -102,10 +104,20 @@ val sweep :
   Failure.t list
 (** [sweep ~seeds:(first, last) f] runs [f] with each of these seeds and returns the failures in
     order of seed. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows
-    sets it. With [jobs] above 1 (the default) seeds run in as many domains at once; then the calls
-    of [f] must share no mutable state, and a large minor heap makes it faster. [on_done] is called
-    after each seed.
-    @raise Invalid_argument if [first > last], or [WEIR_SIM_SEED] is no number. *)
+    sets it.
+    - With [jobs] above 1 (the default) seeds run in as many domains at once; then the calls of [f]
+      must share no mutable state, and a large minor heap makes it faster. Worlds share none, so
+      every run is the same as with one job.
+    - [shard] [(i, n)] runs only the [i]th of [n] parts of the seeds, counted from 1: every [n]th
+      seed. The parts may run on different machines.
+    - [stop] is asked before each seed, by every domain: once it is true no other seed begins.
+    - [on_done] is called after each seed, never by two domains at once.
+
+    @raise Invalid_argument
+      if [first > last], there is no such shard, or [WEIR_SIM_SEED] is no number. *)
+
+val shard_runs : int * int -> seeds:int * int -> int
+(** [shard_runs (i, n) ~seeds] is how many of [seeds] the [i]th of [n] shards has. *)
 
 (** {1 The world} *)
 
