@@ -14,6 +14,7 @@ type t = {
 let ethernet = Ethernet.length
 let ip_length = Ipv4.shortest
 let longest = 1_024
+let longest_forwarded = longest / 2
 let most_spares = 64
 
 let create counters routes random =
@@ -114,8 +115,28 @@ let push_segment t ~src ~dst (h : Segment.t) =
     (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
          Segment.emit h ~pseudo ~data_sum:0 b ~off))
 
-let report t ~now error (about : Packet.t) ~link_group =
-  if Icmp.may_report t.routes ~link_group about && Limiter.take t.limiter ~now then (
+(* Half of the queue stays free for this host's own packets. *)
+let has_room_to_forward t pieces = Fifo.length t.queue + pieces <= longest_forwarded
+
+let push_forwarded t b ~off ~len ~dst edit =
+  has_room_to_forward t 1
+  &&
+  let frame_len = ethernet + len in
+  let frame = frame t frame_len in
+  Bytes.blit b off frame ethernet len;
+  let checksum = edit frame ~at:ethernet in
+  push t { (Outgoing.plain frame ~len:frame_len ~dst Routed) with checksum }
+
+let push_forwarded_parts t ~mtu (whole : Ipv4.t) b ~from =
+  has_room_to_forward t ((whole.data_length / ((mtu - Ipv4.length whole) land lnot 7)) + 1)
+  && (push_parts t ~mtu whole b ~from; true)
+
+let report ?(transit = false) t ~now error (about : Packet.t) ~link_group =
+  let may =
+    if transit then Icmp.may_report_transit t.routes about
+    else Icmp.may_report t.routes ~link_group about
+  in
+  if may && Limiter.take t.limiter ~now then (
     let message = Bytes.create Icmp.longest_error in
     let len = about.payload_at + about.payload_length - about.at in
     let length = Icmp.emit_error error ~quote:about.data ~off:about.at ~len message ~at:0 in

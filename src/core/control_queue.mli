@@ -50,9 +50,27 @@ val fragment : t -> mtu:int -> Bytes.t -> len:int -> unit
 val push_arp : t -> Interface.t -> Neighbours.request -> unit
 val push_segment : t -> src:Ip.t -> dst:Ip.t -> Segment.t -> unit
 
-val report : t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
+val longest_forwarded : int
+(** The most packets in the queue when one more of another host is added. *)
+
+val push_forwarded :
+  t ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  dst:Ip.t ->
+  (Bytes.t -> at:int -> Weir_base.Frame.checksum) ->
+  bool
+(** [push_forwarded t b ~off ~len ~dst edit] queues a copy of the IPv4 packet of another host, which
+    [edit copy ~at] changes. It is false if there is no room. *)
+
+val push_forwarded_parts : t -> mtu:int -> Ipv4.t -> Bytes.t -> from:int -> bool
+(** [push_forwarded_parts t ~mtu h b ~from] queues the packet with header [h] and the data from
+    [from] in fragments; all or none. *)
+
+val report : ?transit:bool -> t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if RFC 1122 §3.2.2 and the rate
-    limit (RFC 1812 §4.3.2.8) allow it. *)
+    limit (RFC 1812 §4.3.2.8) allow it. With [transit] (default false) [p] was for another host. *)
 
 val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> unit
 (** [write_ip t b …] writes an IPv4 header after the space for the Ethernet header. *)

@@ -28,7 +28,10 @@ let is_request (p : Packet.t) = p.payload_length < 1 || Bytes.get_uint8 p.data p
 let may_report routes ~link_group (p : Packet.t) =
   (not link_group) && p.fragment_offset = 0 && may_answer routes p && not (is_icmp_error p)
 
-type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out
+let may_report_transit routes (p : Packet.t) =
+  p.fragment_offset = 0 && Routes.is_source routes (Packet.source p) && not (is_icmp_error p)
+
+type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out | Ttl_exceeded
 
 let longest_error = 576 - Ipv4.shortest
 
@@ -39,6 +42,7 @@ let emit_error e ~quote ~off ~len b ~at =
     match e with
     | Unreachable code -> Icmpv4.Destination_unreachable { code; rest = 0; data_length }
     | Reassembly_timed_out -> Icmpv4.Time_exceeded { reassembly = true; rest = 0; data_length }
+    | Ttl_exceeded -> Icmpv4.Time_exceeded { reassembly = false; rest = 0; data_length }
   in
   Icmpv4.emit message b ~off:at;
   Icmpv4.length + data_length

@@ -22,9 +22,14 @@ val may_report : Routes.t -> link_group:bool -> Packet.t -> bool
     ([link_group]: received by link broadcast or multicast), and for a source that is not a unicast
     address (RFC 1122 §3.2.2). *)
 
+val may_report_transit : Routes.t -> Packet.t -> bool
+(** [may_report_transit routes p] is {!may_report} for a packet to another host, which a router does
+    not forward (RFC 1812 §4.3.2.7). *)
+
 type error =
   | Unreachable of Icmpv4.unreachable
   | Reassembly_timed_out  (** quote the first fragment *)
+  | Ttl_exceeded  (** on the way: a router's *)
 
 val longest_error : int
 (** [longest_error] is 556: with an IP header the packet has the 576 bytes that every host accepts

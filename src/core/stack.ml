@@ -57,6 +57,8 @@ type t = {
   mutable segment_size : int;  (** for which that frame stands *)
   mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
   mutable siblings : Siblings.t option;
+  mutable forwarding : Forwarding.t option;  (** of a router *)
+  mutable frame_in : Frame.t;  (** that is being read *)
   mutable hops : int;  (** how often the packet that is being read was handed on *)
   mutable link_group : bool;  (** its frame was a broadcast *)
 }
@@ -129,6 +131,8 @@ let create (settings : settings) ~random ~now =
       segment_size = 0;
       mtu_in = mtu;
       siblings = None;
+      forwarding = None;
+      frame_in = Frame.none;
       hops = 0;
       link_group = false;
     }
@@ -143,6 +147,9 @@ let create (settings : settings) ~random ~now =
   Option.iter default gateway;
   advance t ~now;
   t
+
+let set_forwarding t on =
+  t.forwarding <- (if on then Some (Forwarding.create t.counters t.routes t.control) else None)
 
 (* -- packets for another host of this address ----------------------------- *)
 
@@ -229,7 +236,9 @@ let ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
   | Ok () -> (
       p.segment_size <- segment_size;
       if not (looped || Routes.accepts t.routes p) then
-        t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+        (match t.forwarding with
+        | Some f -> Forwarding.input f ~now p ~frame:t.frame_in ~link_group
+        | None -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1)
       else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group
       else
         match Reassembly.input t.reassembly ~now (Ipv4.header p) b ~data:p.payload_at with
@@ -263,6 +272,7 @@ let input t ~now ~interface (frame : Frame.t) =
     let i = Routes.interface t.routes interface in
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
     t.mtu_in <- i.mtu;
+    t.frame_in <- frame;
     if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
       let off = off + ethernet and len = len - ethernet in
       if ethertype = Ethernet.ethertype_ipv4 then
@@ -292,8 +302,13 @@ let write_ethernet (i : Interface.t) b ~dst =
 
 (* A packet that cannot be sent: a connection attempt of TCP fails now instead of after a minute. A
    router's ICMP error may be temporary, but here there is no route or no answer on the link. *)
-let undeliverable t frame =
+let undeliverable t ~now frame =
   match Ipv4.decode_quoted frame ~off:ethernet ~len:(Bytes.length frame - ethernet) with
+  | Ok _
+    when match t.forwarding with
+         | Some f -> Forwarding.undeliverable f ~now frame ~off:ethernet
+         | None -> false ->
+      ()
   | Error _ -> ()
   | Ok h ->
       Datagrams.icmp_error t.datagrams
@@ -334,7 +349,7 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
     (match Neighbours.wait i.neighbours ~now hop packet with
     | Ask request -> Control_queue.push_arp t.control i request
     | Wait -> ()
-    | Unreachable -> undeliverable t frame);
+    | Unreachable -> undeliverable t ~now frame);
     stays
 
 let find_route t ~now b n ~dst =
@@ -357,7 +372,7 @@ let find_route t ~now b n ~dst =
     let route = Routes.find t.routes dst in
     if Routes.leads route then to_neighbour t ~now b n route ~dst
     else (
-      undeliverable t (Bytes.sub b 0 (ethernet + n));
+      undeliverable t ~now (Bytes.sub b 0 (ethernet + n));
       stays)
 
 (* Segments go in bursts to one host: the cached route is valid until a route, an address or the
@@ -463,16 +478,16 @@ let usage t : Usage.t =
 
 (* -- time and events ----------------------------------------------------- *)
 
-let neighbour_action t i (action : Outgoing.t Neighbours.action) =
+let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
   match action with
   | Request r -> Control_queue.push_arp t.control i r
-  | Failed { packets; _ } -> List.iter (fun (p : Outgoing.t) -> undeliverable t p.frame) packets
+  | Failed { packets; _ } -> List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame) packets
 
 let tick_interface t ~now (i : Interface.t) =
   if Interface.deadline i <= now then
     List.iter (Routes.remove_address t.routes i) (Interface.expired i ~now);
   if Neighbours.deadline i.neighbours <= now then
-    List.iter (neighbour_action t i) (Neighbours.tick i.neighbours ~now)
+    List.iter (neighbour_action t ~now i) (Neighbours.tick i.neighbours ~now)
 
 let tick t ~now =
   advance t ~now;

@@ -77,6 +77,10 @@ val add_route : t -> Ipaddr.V4.Prefix.t -> gateway:Ipaddr.V4.t -> (unit, string)
 
 val routes : t -> Routes.t
 
+val set_forwarding : t -> bool -> unit
+(** [set_forwarding t true] makes [t] a router, which forwards packets between its interfaces (see
+    {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
+
 (** {1 The five calls of a driver} *)
 
 val input : t -> now:Time.t -> interface:int -> Frame.t -> unit

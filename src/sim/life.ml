@@ -2,30 +2,44 @@ open Weir_link
 
 exception Crashed
 
+type nic = { mac : Macaddr.t; mtu : int; cidr : string; send : Frame.t -> unit }
+
 type t = {
+  world : World.t;
   sw : Eio.Switch.t;
-  inbox : Inbox.t;
+  mutable inboxes : Inbox.t array;  (** by the number of their interface *)
   over : bool ref;
   host : Weir_eio.host;
   at_crash : (int, unit -> unit) Hashtbl.t;
   mutable next : int;
 }
 
-let start world ~sw ~clock ~random ~mac ?gateway ~config ~mtu ~send address =
-  let inbox = Inbox.create ~capacity:Nic.capacity and over = ref false in
-  let link = Nic.link world ~mtu ~inbox ~over ~send in
+let link world ~over (nic : nic) =
+  let inbox = Inbox.create ~capacity:Nic.capacity in
+  (inbox, Nic.link world ~mtu:nic.mtu ~inbox ~over ~send:nic.send)
+
+let start world ~sw ~clock ~random ?gateway ~config (nic : nic) =
+  let over = ref false in
+  let inbox, link = link world ~over nic in
   let host =
     Scheduler.hiding (World.scheduler world) true @@ fun () ->
     (* The end of the world is no orderly exit: the host does not linger. *)
-    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ?gateway ~config ~linger_ns:0 ~link
-      ~address ()
+    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac:nic.mac ?gateway ~config ~linger_ns:0
+      ~link ~address:nic.cidr ()
   in
-  { sw; inbox; over; host; at_crash = Hashtbl.create 8; next = 0 }
+  { world; sw; inboxes = [| inbox |]; over; host; at_crash = Hashtbl.create 8; next = 0 }
+
+let attach t (nic : nic) =
+  let inbox, link = link t.world ~over:t.over nic in
+  t.inboxes <- Array.append t.inboxes [| inbox |];
+  Scheduler.hiding (World.scheduler t.world) true @@ fun () ->
+  let attached = Weir_eio.attach t.host ~sw:t.sw ~mac:nic.mac ~link ~address:nic.cidr () in
+  assert (attached.number = Array.length t.inboxes - 1)
 
 let sw t = t.sw
 let host t = t.host
 let is_over t = !(t.over)
-let receive t frame = Nic.receive t.inbox frame
+let receive t ~nic frame = Nic.receive t.inboxes.(nic) frame
 
 let at_crash t f =
   let key = t.next in

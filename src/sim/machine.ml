@@ -3,21 +3,22 @@ open Weir_link
 module Tcp = Weir_core.Tcp
 module Identity = Weir_drive.Identity
 
+type nic = { cidr : string; mac : Macaddr.t; lan : Lan.t; port : Lan.port }
+
 type t = {
   world : World.t;
   name : string;
-  cidr : string;
-  address : Ipaddr.V4.t;
+  address : Ipaddr.V4.t;  (** the first interface's *)
   number : int;
-  mac : Macaddr.t;
+  mutable nics : nic list;  (** by number *)
+  mutable routes : (Ipaddr.V4.Prefix.t * Ipaddr.V4.t) list;  (** the latest first *)
+  forwards : bool;
   gateway : string option;
   config : Weir_core.Config.t;
   capture : Capture.t option;
   clock : Clock.t;
   random : Random.State.t;
   group : Scheduler.group;
-  lan : Lan.t;
-  mutable port : Lan.port option;
   mutable life : Life.t option;
   mutable lives : int;
   mutable pauses : int;
@@ -38,7 +39,8 @@ let name t = t.name
 let address t = t.address
 let clock t = t.clock
 let random t = t.random
-let port t = Option.get t.port
+let ports t = List.map (fun nic -> nic.port) t.nics
+let lan_of t = List.map (fun nic -> (nic.lan, nic.port)) t.nics
 let life t = t.life
 let scheduler t = World.scheduler t.world
 
@@ -52,12 +54,12 @@ let alive t =
 let record t frame = Option.iter (fun c -> Capture.add c ~now:(World.now t.world) frame) t.capture
 
 (* From the cable; a host that is off hears nothing. *)
-let receive t frame =
+let receive t nic frame =
   match t.life with
   | None -> Frame.release frame
   | Some life ->
       record t frame;
-      Life.receive life frame
+      Life.receive life ~nic frame
 
 let connection_line t c =
   Fmt.str "%s: %a:%d to %a:%d, %a, %d bytes unread, %d not acknowledged" t.name Weir_wire.Ip.pp
@@ -89,37 +91,79 @@ let hardware_address world address =
   let path = [ Int32.to_int (Ipaddr.V4.to_int32 address) ] in
   Weir_wire.Mac.to_macaddr (Identity.random_mac (World.random world Hardware path))
 
-let create world ?name ?gateway ?(config = Weir_core.Config.default) ?pcap lan cidr =
-  let address = Ipaddr.V4.Prefix.address (prefix cidr) in
+let address_of cidr = Ipaddr.V4.Prefix.address (prefix cidr)
+
+let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards = false) ?pcap cidr =
+  let address = address_of cidr in
   check_gateway gateway;
   let name = Option.value name ~default:(Ipaddr.V4.to_string address) in
-  let mac = hardware_address world address in
-  let number = World.add_host world ~name ~address ~mac in
+  let number = World.add_host world ~name ~address in
   let t =
     {
       world;
       name;
-      cidr;
       address;
       number;
-      mac;
+      nics = [];
+      routes = [];
+      forwards;
       gateway;
       config;
       capture = Option.map (World.open_capture world) pcap;
       clock = Clock.create (World.scheduler world) ~epoch:(World.epoch world);
       random = World.random world Host_program [ number ];
       group = Scheduler.group name;
-      lan;
-      port = None;
       life = None;
       lives = 0;
       pauses = 0;
       main = None;
     }
   in
-  t.port <- Some (Lan.connect lan ~name (receive t));
   World.on_report world (fun () -> connections t);
   t
+
+let plugged_in t lan cidr =
+  let mac = hardware_address t.world (address_of cidr) in
+  World.add_mac t.world mac ~name:t.name;
+  let port = Lan.connect lan ~name:t.name (receive t (List.length t.nics)) in
+  let nic = { cidr; mac; lan; port } in
+  t.nics <- t.nics @ [ nic ];
+  nic
+
+let interface t nic : Life.nic =
+  let send frame =
+    record t frame;
+    Lan.send nic.port frame
+  in
+  { mac = nic.mac; mtu = Lan.mtu nic.lan; cidr = nic.cidr; send }
+
+let attach t lan cidr =
+  let address = address_of cidr in
+  if List.exists (fun nic -> nic.lan == lan) t.nics then
+    invalid_arg (t.name ^ " is in that LAN already");
+  if t.nics <> [] then World.add_address t.world ~name:t.name ~address;
+  let nic = plugged_in t lan cidr in
+  Option.iter (fun life -> Life.attach life (interface t nic)) t.life
+
+(* -- routes -------------------------------------------------------------- *)
+
+let with_stack life f = Weir_eio.Host.with_stack (Life.host life) f
+
+let add_route t life (prefix, gateway) =
+  match with_stack life (fun stack -> Weir_core.Stack.add_route stack prefix ~gateway) with
+  | Ok () -> ()
+  | Error why -> invalid_arg (Fmt.str "%s, route to %a: %s" t.name Ipaddr.V4.Prefix.pp prefix why)
+
+let route t network ~gateway =
+  let parsed what of_string text =
+    match of_string text with
+    | Ok v -> v
+    | Error (`Msg m) -> invalid_arg (Printf.sprintf "%s: %s" what m)
+  in
+  let prefix = parsed "route" Ipaddr.V4.Prefix.of_string network in
+  let route = (prefix, parsed "gateway" Ipaddr.V4.of_string gateway) in
+  Option.iter (fun life -> add_route t life route) t.life;
+  t.routes <- route :: t.routes
 
 (* -- lives --------------------------------------------------------------- *)
 
@@ -139,15 +183,15 @@ let fork t ~sw f =
 
 let begin_life t sw =
   t.lives <- t.lives + 1;
+  let nics = List.map (interface t) t.nics in
   let life =
     Life.start t.world ~sw ~clock:t.clock
       ~random:(World.random t.world Stack [ t.number; t.lives ])
-      ~mac:t.mac ?gateway:t.gateway ~config:t.config ~mtu:(Lan.mtu t.lan)
-      ~send:(fun frame ->
-        record t frame;
-        Lan.send (port t) frame)
-      t.cidr
+      ?gateway:t.gateway ~config:t.config (List.hd nics)
   in
+  List.iter (Life.attach life) (List.tl nics);
+  List.iter (add_route t life) (List.rev t.routes);
+  if t.forwards then with_stack life (fun stack -> Weir_core.Stack.set_forwarding stack true);
   t.life <- Some life;
   Option.iter (fork t ~sw) t.main;
   life

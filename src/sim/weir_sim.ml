@@ -197,9 +197,14 @@ let link ?(name = "link") (world : world) lan =
 
 let program h main = Option.map (fun main () -> main h) main
 
-let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
-  if lan.world != world then invalid_arg "the LAN is of another world";
-  let machine = Machine.create world.core ?name ?gateway ?config ?pcap lan.switch address in
+let same_world (world : world) lan =
+  if lan.world != world then invalid_arg "the LAN is of another world"
+
+let machine ?name ?gateway ?config ?pcap ?main ?forwards (world : world) ports =
+  List.iter (fun (lan, _) -> same_world world lan) ports;
+  let _, address = List.hd ports in
+  let machine = Machine.create world.core ?name ?gateway ?config ?forwards ?pcap address in
+  List.iter (fun (lan, address) -> Machine.attach machine lan.switch address) ports;
   let clocks = Machine.clock machine in
   let h =
     {
@@ -215,6 +220,18 @@ let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
   Machine.switch_on machine ~main:(program h main);
   h
 
+let host ?name ?gateway ?config ?pcap ?main world lan address =
+  machine ?name ?gateway ?config ?pcap ?main world [ (lan, address) ]
+
+let router ?name ?gateway ?config ?pcap ?main world ports =
+  if List.length ports < 2 then invalid_arg "a router is in two LANs or more";
+  machine ?name ?gateway ?config ?pcap ?main ~forwards:true world ports
+
+let attach h lan address =
+  if lan.world.core != Machine.world h.machine then invalid_arg "the LAN is of another world";
+  Machine.attach h.machine lan.switch address
+
+let route h network ~gateway = Machine.route h.machine network ~gateway
 let unix_net h = Network.of_machine h.machine
 let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
 let spawn h f = Machine.spawn h.machine f
@@ -257,15 +274,23 @@ let heal a b =
   block b a false
 
 let heal_all (w : world) = World.unblock_all w.core
-let port h = Machine.port h.machine
-let unplug h = Lan.set_up (port h) false
-let plug h = Lan.set_up (port h) true
+let ports h = Machine.ports h.machine
+let unplug h = List.iter (fun p -> Lan.set_up p false) (ports h)
+let plug h = List.iter (fun p -> Lan.set_up p true) (ports h)
 
 let impair ?outbound ?inbound h =
-  Option.iter (Way.set (Lan.outward (port h))) outbound;
-  Option.iter (Way.set (Lan.inward (port h))) inbound
+  List.iter
+    (fun p ->
+      Option.iter (Way.set (Lan.outward p)) outbound;
+      Option.iter (Way.set (Lan.inward p)) inbound)
+    (ports h)
 
-let impair_path a b i = World.set_path (core b) ~from:a.name ~to_:b.name i (Lan.go_in (port b))
+let impair_path a b i =
+  List.iter
+    (fun (lan, port) ->
+      World.set_path (core b) ~from:a.name ~to_:b.name ~lan:(Lan.number lan) i (Lan.go_in port))
+    (Machine.lan_of b.machine)
+
 let impair_lan lan i = Lan.set_default lan.switch i
 
 let impair_trunk t i =
@@ -275,8 +300,10 @@ let impair_trunk t i =
 let cut_trunk t = Lan.set_up t false
 let mend_trunk t = Lan.set_up t true
 
-let counters h ~outbound =
-  Way.counters (if outbound then Lan.outward (port h) else Lan.inward (port h))
+let counters ?(interface = 0) h ~outbound =
+  match List.nth_opt (ports h) interface with
+  | None -> invalid_arg (Printf.sprintf "%s has no interface %d" h.name interface)
+  | Some port -> Way.counters (if outbound then Lan.outward port else Lan.inward port)
 
 (* -- chaos --------------------------------------------------------------- *)
 

@@ -15,9 +15,8 @@
 
     Direct use of the system is not controlled: its clock, its randomness, files, [Hashtbl] with
     randomised hashing. A fiber that waits for another domain, a thread or a file descriptor waits
-    for ever or fails. Computation takes no virtual time. A host has one interface and does not
-    forward packets: to model a wide area, join LANs by a {!val-trunk} or set the paths between
-    hosts ({!impair_path}). *)
+    for ever or fails. Computation takes no virtual time. A wide area has {!val-router}s, or
+    LANs joined by a {!val-trunk}, or paths between hosts ({!impair_path}). *)
 
 type world
 type lan
@@ -207,6 +206,33 @@ val host :
     @raise Invalid_argument
       if the address cannot be read or no host can have it, or another host has it or the name. *)
 
+val router :
+  ?name:string ->
+  ?gateway:string ->
+  ?config:Weir_core.Config.t ->
+  ?pcap:string ->
+  ?main:(host -> unit) ->
+  world ->
+  (lan * string) list ->
+  host
+(** [router w [ (lan, "10.0.1.1/24"); (other, "10.0.2.1/24") ]] is a host in these LANs that
+    forwards IPv4 packets between them (RFC 1812, see {!Weir_core.Forwarding}). Hosts use it as
+    their [gateway]. It may crash, pause and be partitioned as any host, and may have a program; the
+    first address is its {!type-host}[.address].
+    @raise Invalid_argument as {!val-host}, or if there are fewer than two LANs, or one twice. *)
+
+val attach : host -> lan -> string -> unit
+(** [attach h lan "10.0.2.9/24"] puts [h] into another LAN too, in this life and those to come. Only
+    a {!val-router} forwards packets between its LANs.
+    @raise Invalid_argument as {!val-router}. *)
+
+val route : host -> string -> gateway:string -> unit
+(** [route h "10.0.3.0/24" ~gateway:"10.0.2.2"] sends packets of [h] for that network to that
+    router, in this life and those to come.
+    @raise Invalid_argument
+      if one cannot be read, or the gateway is not in a LAN of [h]; if [h] is off, then at its next
+      start. *)
+
 val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Std.r
 (** [unix_net h] is [h.net] for programs that ask for an [Eio_unix.Net.t]: see {!Weir_eio.unix_net}.
 *)
@@ -285,7 +311,7 @@ val heal_all : world -> unit
 (** [heal_all w] undoes every partition. *)
 
 val unplug : host -> unit
-(** [unplug h] unplugs its cable: frames on it are lost. The host gets no notification. *)
+(** [unplug h] unplugs its cables: frames on them are lost. The host gets no notification. *)
 
 val plug : host -> unit
 (** [plug h] undoes {!unplug}. *)
@@ -322,5 +348,6 @@ val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host 
     fault also undoes the same fault of another origin. Partitions need two hosts.
     @raise Invalid_argument if there is no host or no fault to do. *)
 
-val counters : host -> outbound:bool -> Weir_link.Lane.counters
-(** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction. *)
+val counters : ?interface:int -> host -> outbound:bool -> Weir_link.Lane.counters
+(** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction, of
+    [interface] (default 0, the first). *)

@@ -41,9 +41,16 @@ val random : t -> purpose -> int list -> Random.State.t
 
 (** {1 Hosts} *)
 
-val add_host : t -> name:string -> address:Ipaddr.V4.t -> mac:Macaddr.t -> int
-(** [add_host t ~name ~address ~mac] is the host's number.
+val add_host : t -> name:string -> address:Ipaddr.V4.t -> int
+(** [add_host t ~name ~address] is the host's number.
     @raise Invalid_argument if another has that name or address. *)
+
+val add_address : t -> name:string -> address:Ipaddr.V4.t -> unit
+(** [add_address t ~name ~address] adds a further address of that host.
+    @raise Invalid_argument if another host has it. *)
+
+val add_mac : t -> Macaddr.t -> name:string -> unit
+(** [add_mac t mac ~name]: frames from [mac] are of that host. *)
 
 val lookup : t -> string -> Ipaddr.V4.t option
 (** [lookup t name] ignores case. *)
@@ -66,9 +73,10 @@ val new_lan : t -> name:string option -> mtu:int -> ?pcap:string -> Impairment.t
 val block : t -> from:string -> to_:string -> bool -> unit
 val unblock_all : t -> unit
 
-val set_path : t -> from:string -> to_:string -> Impairment.t -> (Frame.t -> unit) -> unit
-(** [set_path t ~from ~to_ i go_in] applies [i] to the frames of [from] on the way to [to_], before
-    [go_in] gets them.
+val set_path :
+  t -> from:string -> to_:string -> lan:int -> Impairment.t -> (Frame.t -> unit) -> unit
+(** [set_path t ~from ~to_ ~lan i go_in] applies [i] to the frames of [from] in that LAN on the way
+    to [to_], before [go_in] gets them.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val sent : t -> Frame.t -> unit
