@@ -20,18 +20,24 @@ val start :
   sw:Eio.Switch.t ->
   clock:Clock.t ->
   random:Random.State.t ->
-  ?gateway:string ->
   config:Weir_core.Config.t ->
+  ?driver:Driver.start ->
   nic ->
   t
 (** [start w ~sw … nic] is a host without sockets, on one link. Its fibers are daemons of [sw], and
-    {!Scheduler.waiting} does not show them. *)
+    {!Scheduler.waiting} does not show them. [driver] runs its stack, by default Eio's. *)
 
 val attach : t -> nic -> unit
 (** [attach t nic] gives [t] another interface; they are numbered from 0. *)
 
 val sw : t -> Eio.Switch.t
 val host : t -> Weir_eio.host
+(** @raise Invalid_argument if its driver is not Eio's. *)
+
+val stack : t -> Weir_core.Stack.t
+
+val sent : t -> unit
+(** [sent t] is to be called after {!stack} was changed. *)
 
 val receive : t -> nic:int -> Frame.t -> unit
 (** [receive t ~nic f] queues [f], which [t] then owns, for the stack, which hears it by interface

@@ -13,7 +13,7 @@ type t = {
   mutable nics : nic list;  (** by number *)
   mutable routes : (Ipaddr.V4.Prefix.t * Ipaddr.V4.t) list;  (** the latest first *)
   forwards : bool;
-  gateway : string option;
+  driver : Driver.start option;
   config : Weir_core.Config.t;
   capture : Capture.t option;
   clock : Clock.t;
@@ -66,8 +66,6 @@ let connection_line t c =
     (Tcp.local c) (Tcp.local_port c) Weir_wire.Ip.pp (Tcp.remote c) (Tcp.remote_port c) Tcp.pp_state
     (Tcp.state c) (Tcp.unread_length c) (Tcp.unacknowledged_length c)
 
-let stack life = Weir_eio.Host.pump (Life.host life) Weir_drive.Pump.stack
-
 let connections t =
   match t.life with
   | None -> []
@@ -75,15 +73,19 @@ let connections t =
       let all = ref [] in
       Tcp.iter
         (fun c -> all := (Tcp.id c, connection_line t c) :: !all)
-        (Weir_core.Stack.tcp (stack life));
+        (Weir_core.Stack.tcp (Life.stack life));
       List.map snd (List.sort compare !all)
 
 let prefix cidr = match Identity.host_address cidr with Ok p -> p | Error m -> invalid_arg m
 
-let check_gateway gateway =
-  match Option.map Ipaddr.V4.of_string gateway with
-  | Some (Error (`Msg m)) -> invalid_arg (Printf.sprintf "gateway: %s" m)
-  | _ -> ()
+let parsed what of_string text =
+  match of_string text with
+  | Ok v -> v
+  | Error (`Msg m) -> invalid_arg (Printf.sprintf "%s: %s" what m)
+
+(* The default gateway may be on the link of any interface. *)
+let default_route gateway =
+  (Ipaddr.V4.Prefix.global, parsed "gateway" Ipaddr.V4.of_string gateway)
 
 (* From the address, so that it does not change when hosts are made in another
    order. *)
@@ -93,9 +95,10 @@ let hardware_address world address =
 
 let address_of cidr = Ipaddr.V4.Prefix.address (prefix cidr)
 
-let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards = false) ?pcap cidr =
+let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards = false) ?driver ?pcap
+    cidr =
   let address = address_of cidr in
-  check_gateway gateway;
+  let routes = List.map default_route (Option.to_list gateway) in
   let name = Option.value name ~default:(Ipaddr.V4.to_string address) in
   let number = World.add_host world ~name ~address in
   let t =
@@ -105,9 +108,9 @@ let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards 
       address;
       number;
       nics = [];
-      routes = [];
+      routes;
       forwards;
-      gateway;
+      driver;
       config;
       capture = Option.map (World.open_capture world) pcap;
       clock = Clock.create (World.scheduler world) ~epoch:(World.epoch world);
@@ -147,19 +150,12 @@ let attach t lan cidr =
 
 (* -- routes -------------------------------------------------------------- *)
 
-let with_stack life f = Weir_eio.Host.with_stack (Life.host life) f
-
 let add_route t life (prefix, gateway) =
-  match with_stack life (fun stack -> Weir_core.Stack.add_route stack prefix ~gateway) with
-  | Ok () -> ()
+  match Weir_core.Stack.add_route (Life.stack life) prefix ~gateway with
+  | Ok () -> Life.sent life
   | Error why -> invalid_arg (Fmt.str "%s, route to %a: %s" t.name Ipaddr.V4.Prefix.pp prefix why)
 
 let route t network ~gateway =
-  let parsed what of_string text =
-    match of_string text with
-    | Ok v -> v
-    | Error (`Msg m) -> invalid_arg (Printf.sprintf "%s: %s" what m)
-  in
   let prefix = parsed "route" Ipaddr.V4.Prefix.of_string network in
   let route = (prefix, parsed "gateway" Ipaddr.V4.of_string gateway) in
   Option.iter (fun life -> add_route t life route) t.life;
@@ -187,11 +183,11 @@ let begin_life t sw =
   let life =
     Life.start t.world ~sw ~clock:t.clock
       ~random:(World.random t.world Stack [ t.number; t.lives ])
-      ?gateway:t.gateway ~config:t.config (List.hd nics)
+      ~config:t.config ?driver:t.driver (List.hd nics)
   in
   List.iter (Life.attach life) (List.tl nics);
   List.iter (add_route t life) (List.rev t.routes);
-  if t.forwards then with_stack life (fun stack -> Weir_core.Stack.set_forwarding stack true);
+  if t.forwards then Weir_core.Stack.set_forwarding (Life.stack life) true;
   t.life <- Some life;
   Option.iter (fork t ~sw) t.main;
   life

@@ -8,11 +8,12 @@ val create :
   ?gateway:string ->
   ?config:Weir_core.Config.t ->
   ?forwards:bool ->
+  ?driver:Driver.start ->
   ?pcap:string ->
   string ->
   t
 (** [create w address] is off and has no interface yet: see {!Weir_sim.host}. With [forwards]
-    (default false) it is a router.
+    (default false) it is a router. [driver] runs its stack, by default Eio's.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or another host has the name or the address. *)
 
@@ -37,9 +38,6 @@ val lan_of : t -> (Lan.t * Lan.port) list
 
 val life : t -> Life.t option
 (** [life t] is [None] while [t] is off. *)
-
-val stack : Life.t -> Weir_core.Stack.t
-(** [stack l] is for reading only. *)
 
 val switch_on : t -> main:(unit -> unit) option -> unit
 (** [switch_on t ~main] makes [main] the program of [t] and does {!restart}. *)

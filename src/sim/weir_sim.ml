@@ -200,10 +200,10 @@ let program h main = Option.map (fun main () -> main h) main
 let same_world (world : world) lan =
   if lan.world != world then invalid_arg "the LAN is of another world"
 
-let machine ?name ?gateway ?config ?pcap ?main ?forwards (world : world) ports =
+let machine ?name ?gateway ?config ?pcap ?main ?forwards ?driver (world : world) ports =
   List.iter (fun (lan, _) -> same_world world lan) ports;
   let _, address = List.hd ports in
-  let machine = Machine.create world.core ?name ?gateway ?config ?forwards ?pcap address in
+  let machine = Machine.create world.core ?name ?gateway ?config ?forwards ?driver ?pcap address in
   List.iter (fun (lan, address) -> Machine.attach machine lan.switch address) ports;
   let clocks = Machine.clock machine in
   let h =
@@ -223,6 +223,23 @@ let machine ?name ?gateway ?config ?pcap ?main ?forwards (world : world) ports =
 let host ?name ?gateway ?config ?pcap ?main world lan address =
   machine ?name ?gateway ?config ?pcap ?main world [ (lan, address) ]
 
+module Driver = struct
+  include Driver
+
+  let host ?name ?gateway ?config ?pcap ?main world lan address driver =
+    machine ?name ?gateway ?config ?pcap ?main ~driver world [ (lan, address) ]
+
+  (* Outside of any host, and left out of what waits. *)
+  let daemon (world : world) f =
+    let scheduler = World.scheduler world.core in
+    Scheduler.within scheduler (Scheduler.group "") @@ fun () ->
+    Scheduler.hiding scheduler true @@ fun () ->
+    Eio.Fiber.fork_daemon ~sw:(World.sw world.core) (fun () -> f ())
+
+  let at_end (world : world) f = World.at_end world.core f
+  let failed (world : world) ~host e = World.host_failed world.core ~host e
+end
+
 let router ?name ?gateway ?config ?pcap ?main world ports =
   if List.length ports < 2 then invalid_arg "a router is in two LANs or more";
   machine ?name ?gateway ?config ?pcap ?main ~forwards:true world ports
@@ -236,7 +253,7 @@ let unix_net h = Network.of_machine h.machine
 let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
 let spawn h f = Machine.spawn h.machine f
 let call h f = Machine.call h.machine f
-let stack h = Option.map Machine.stack (Machine.life h.machine)
+let stack h = Option.map Life.stack (Machine.life h.machine)
 
 let connections h =
   match stack h with None -> 0 | Some s -> Weir_core.Tcp.length (Weir_core.Stack.tcp s)

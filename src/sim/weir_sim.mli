@@ -206,6 +206,58 @@ val host :
     @raise Invalid_argument
       if the address cannot be read or no host can have it, or another host has it or the name. *)
 
+(** For hosts under another driver than Eio's, as [weir-sim-lwt] makes them. *)
+module Driver : sig
+  type t = {
+    stack : Weir_core.Stack.t;
+    sent : unit -> unit;  (** to be called after the stack was changed: sends what it has *)
+    attach : mac:Macaddr.t -> Weir_link.Link.t -> cidr:string -> unit;  (** one more interface *)
+    release : unit -> unit;  (** ends the host at once; idempotent *)
+    eio : Weir_eio.host option;  (** if it is Eio's *)
+  }
+  (** What runs the stack of one life of a host. *)
+
+  type life = {
+    sw : Eio.Switch.t;  (** ends with the life *)
+    now : unit -> Weir_base.Time.t;  (** by the host's clock *)
+    after : Weir_base.Time.t -> (unit -> unit) -> unit -> unit;
+        (** [after ns f] calls [f ()] in [ns], outside any fiber, unless its result is called before
+        *)
+    random : Random.State.t;
+    mac : Macaddr.t;
+    config : Weir_core.Config.t;
+    names : (string * Ipaddr.t) list;  (** of the world's hosts *)
+    link : Weir_link.Link.t;
+    cidr : string;
+  }
+  (** What a life of a host begins with. *)
+
+  type start = life -> t
+
+  val host :
+    ?name:string ->
+    ?gateway:string ->
+    ?config:Weir_core.Config.t ->
+    ?pcap:string ->
+    ?main:(host -> unit) ->
+    world ->
+    lan ->
+    string ->
+    start ->
+    host
+  (** [host w lan address start] is {!val-host}, but each life is begun by [start], in a fiber of the
+      host. If the driver is not Eio's, [net] raises [Invalid_argument]. *)
+
+  val daemon : world -> (unit -> [ `Stop_daemon ]) -> unit
+  (** [daemon w f] runs [f ()] in a fiber of no host, which ends with the world. *)
+
+  val at_end : world -> (unit -> unit) -> unit
+  (** [at_end w f]: [f ()] is called when the run is over, also if it was given up. *)
+
+  val failed : world -> host:string -> exn -> Printexc.raw_backtrace -> unit
+  (** [failed w ~host e bt] ends the run, as an exception of a program of [host] does. *)
+end
+
 val router :
   ?name:string ->
   ?gateway:string ->

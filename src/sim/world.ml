@@ -21,6 +21,7 @@ type t = {
   blocked : (string * string, unit) Hashtbl.t;
   paths : (string * string * int, Way.t) Hashtbl.t;  (** from, to, the LAN's number *)
   mutable captures : Capture.t list;
+  mutable at_end : (unit -> unit) list;
   mutable digest : int;
   mutable frames : int;
 }
@@ -46,6 +47,7 @@ let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) 
     blocked = Hashtbl.create 8;
     paths = Hashtbl.create 8;
     captures = Option.to_list pcap;
+    at_end = [];
     digest = seed;
     frames = 0;
   }
@@ -100,6 +102,7 @@ let add_address t ~name ~address =
 
 let add_mac t mac ~name = Hashtbl.replace t.by_mac (Mac.of_macaddr mac) name
 let lookup t name = Option.map (fun h -> h.address) (by_name t name)
+let names t = List.rev_map (fun h -> (h.name, Ipaddr.V4 h.address)) t.hosts
 let name_of t address = Option.map (fun h -> h.name) (by_address t address)
 let on_report t f = t.reports <- f :: t.reports
 let connections t = List.concat_map (fun f -> f ()) (List.rev t.reports)
@@ -196,4 +199,10 @@ let received t (frame : Frame.t) =
 
 let digest t = t.digest
 let frames t = t.frames
-let close t = List.iter Capture.close t.captures
+let at_end t f = t.at_end <- f :: t.at_end
+
+let close t =
+  let all = t.at_end in
+  t.at_end <- [];
+  List.iter (fun f -> f ()) all;
+  List.iter Capture.close t.captures

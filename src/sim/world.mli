@@ -55,6 +55,9 @@ val add_mac : t -> Macaddr.t -> name:string -> unit
 val lookup : t -> string -> Ipaddr.V4.t option
 (** [lookup t name] ignores case. *)
 
+val names : t -> (string * Ipaddr.t) list
+(** [names t] is the hosts' names with their first addresses. *)
+
 val name_of : t -> Ipaddr.V4.t -> string option
 
 val on_report : t -> (unit -> string list) -> unit
@@ -93,4 +96,8 @@ val frames : t -> int
 val open_capture : t -> string -> Capture.t
 (** [open_capture t path] is closed with [t]. *)
 
+val at_end : t -> (unit -> unit) -> unit
+(** [at_end t f]: {!close} calls [f ()], once. *)
+
 val close : t -> unit
+(** [close t] is called when the run is over, or given up. *)

@@ -14,4 +14,5 @@ let () =
       ("udp sockets", Udp_sockets_tests.cases);
       ("packets", Packet_tests.cases);
       ("multicast", Multicast_tests.cases);
+      ("forwarding", Forwarding_tests.cases);
     ]
