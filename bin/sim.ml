@@ -75,7 +75,8 @@ let show o s =
 
 let merge o files =
   let only_json =
-    { o with names = []; json = false } = { no_options with jobs = o.jobs; time_limit = o.time_limit }
+    { o with names = []; json = false }
+    = { no_options with jobs = o.jobs; time_limit = o.time_limit }
   in
   if not only_json then Fail.usage "merge takes files and --json, and no other option";
   show o (Sim_merge.merge files)
@@ -208,8 +209,8 @@ let jobs =
     & info [ "j"; "jobs" ] ~docv:"N" ~absent:"one for each core"
         ~doc:"The number of seeds to play at once.")
 
-let options names seed seeds shard loss delay impairment pcap trace absolute json list shuffle offload
-    time_limit jobs =
+let options names seed seeds shard loss delay impairment pcap trace absolute json list shuffle
+    offload time_limit jobs =
   let delay_ns =
     Option.map
       (fun ms ->

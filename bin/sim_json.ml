@@ -132,8 +132,11 @@ let of_json json =
   List.iter
     (fun t ->
       if (t.first, t.last) <> seeds then wrong "%s is of other seeds" t.scenario.name;
-      if List.length t.failures <> List.length (List.sort_uniq compare (List.map (fun (f : Weir_sim.Failure.t) -> f.seed) t.failures)) then
-        wrong "%s has a seed twice" t.scenario.name)
+      if
+        List.length t.failures
+        <> List.length
+             (List.sort_uniq compare (List.map (fun (f : Weir_sim.Failure.t) -> f.seed) t.failures))
+      then wrong "%s has a seed twice" t.scenario.name)
     all;
   {
     version = string json "version";
@@ -148,4 +151,5 @@ let read file =
   match Yojson.Safe.from_file file with
   | exception Sys_error e -> Fail.usage "%s" e
   | exception Yojson.Json_error e -> Fail.usage "%s: not JSON: %s" file (Fail.one_line e)
-  | json -> ( try of_json json with Wrong e -> Fail.usage "%s: not a sweep of weir sim: %s" file e)
+  | json -> (
+      try of_json json with Wrong e -> Fail.usage "%s: not a sweep of weir sim: %s" file e)

@@ -62,9 +62,5 @@ let merge files =
       List.iter (check_same first) rest;
       check_all_there shards;
       List.iter check_complete shards;
-      let all =
-        List.fold_left
-          (fun all (_, s) -> List.map2 add all s.all)
-          (snd first).all rest
-      in
+      let all = List.fold_left (fun all (_, s) -> List.map2 add all s.all) (snd first).all rest in
       { (snd first) with shard = (1, 1); all }

@@ -120,7 +120,7 @@ let one (o : options) t seed =
 let minor_words = 4 * 1024 * 1024
 
 (* Odd, so that each seed's share can be told apart. *)
-let share ~seed digest = (digest lxor (seed * 0x1e3779b97f4a7c15)) * 0x100000001b3
+let share ~seed digest = digest lxor (seed * 0x1e3779b97f4a7c15) * 0x100000001b3
 
 let add t world =
   t.virtual_ns <- t.virtual_ns + Weir_sim.now world;

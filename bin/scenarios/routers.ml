@@ -12,19 +12,13 @@ let chain ~config settings world =
   let home = lan settings world near and between = lan settings world far in
   let site = lan settings world near ~mtu:1_300 in
   let router name ~gateway a b = Weir_sim.router world ~name ~gateway [ a; b ] in
-  let west =
-    router "west" (home, "10.1.0.1/24") (between, "10.2.0.1/24") ~gateway:"10.2.0.2"
-  in
-  let east =
-    router "east" (between, "10.2.0.2/24") (site, "10.3.0.1/24") ~gateway:"10.2.0.1"
-  in
+  let west = router "west" (home, "10.1.0.1/24") (between, "10.2.0.1/24") ~gateway:"10.2.0.2" in
+  let east = router "east" (between, "10.2.0.2/24") (site, "10.3.0.1/24") ~gateway:"10.2.0.1" in
   let server =
     Weir_sim.host world site "10.3.0.9/24" ~name:"server" ~gateway:"10.3.0.1" ~config
       ~main:Echoes.echo_server
   in
-  let client name address =
-    Weir_sim.host world home address ~name ~gateway:"10.1.0.1" ~config
-  in
+  let client name address = Weir_sim.host world home address ~name ~gateway:"10.1.0.1" ~config in
   ([ west; east ], server, client "client" "10.1.0.9/24", client "other" "10.1.0.10/24")
 
 let router_crash =

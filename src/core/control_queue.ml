@@ -74,10 +74,11 @@ let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
 let push_parts t ~mtu (whole : Ipv4.t) b ~from =
   let dst = whole.dst in
   Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
-      let frame_len = ethernet + ip_length + part.data_length in
+      let data = ethernet + Ipv4.length part in
+      let frame_len = data + part.data_length in
       let frame = frame t frame_len in
       Ipv4.emit part frame ~off:ethernet;
-      Bytes.blit b (from + at) frame (ethernet + ip_length) part.data_length;
+      Bytes.blit b (from + at) frame data part.data_length;
       ignore (push t (Outgoing.plain frame ~len:frame_len ~dst Routed)))
 
 let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
@@ -129,7 +130,9 @@ let push_forwarded t b ~off ~len ~dst edit =
 
 let push_forwarded_parts t ~mtu (whole : Ipv4.t) b ~from =
   has_room_to_forward t ((whole.data_length / ((mtu - Ipv4.length whole) land lnot 7)) + 1)
-  && (push_parts t ~mtu whole b ~from; true)
+  &&
+  (push_parts t ~mtu whole b ~from;
+   true)
 
 let report ?(transit = false) t ~now error (about : Packet.t) ~link_group =
   let may =

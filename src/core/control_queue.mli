@@ -68,7 +68,8 @@ val push_forwarded_parts : t -> mtu:int -> Ipv4.t -> Bytes.t -> from:int -> bool
 (** [push_forwarded_parts t ~mtu h b ~from] queues the packet with header [h] and the data from
     [from] in fragments; all or none. *)
 
-val report : ?transit:bool -> t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
+val report :
+  ?transit:bool -> t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if RFC 1122 §3.2.2 and the rate
     limit (RFC 1812 §4.3.2.8) allow it. With [transit] (default false) [p] was for another host. *)
 

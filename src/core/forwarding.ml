@@ -13,7 +13,9 @@ let create counters routes control =
   { counters; routes; control; packet = Packet.create (); pieces = Frame.pool ~keep:64 ~size:0 () }
 
 let dropped t = t.counters.ip_forward_dropped <- t.counters.ip_forward_dropped + 1
-let report t ~now error p = Control_queue.report ~transit:true t.control ~now error p ~link_group:false
+
+let report t ~now error p =
+  Control_queue.report ~transit:true t.control ~now error p ~link_group:false
 
 (* 169.254.0.0/16. *)
 let is_link_local key = key lsr 16 = 0xa9fe
@@ -57,8 +59,8 @@ let transport_field (p : Packet.t) =
 (* What a device has verified may hold no checksum: it gets one from the next device. *)
 let renew (p : Packet.t) (checksum : Frame.checksum) b ~payload : Frame.checksum =
   let field = transport_field p in
-  let none = p.protocol = Ipv4.protocol_udp && Bytes.get_uint16_be b (payload + 6) = 0 in
-  if checksum <> Verified || field < 0 || none || Packet.is_fragment p then checksum
+  let has_none () = p.protocol = Ipv4.protocol_udp && Bytes.get_uint16_be b (payload + 6) = 0 in
+  if checksum <> Verified || field < 0 || Packet.is_fragment p || has_none () then checksum
   else (
     Bytes.set_uint16_be b (payload + field) (Packet.pseudo_sum p);
     Partial)

@@ -8,7 +8,8 @@
 
     Never forwarded: what came by link broadcast (§4.2.3.1), broadcasts, also directed ones (RFC
     2644), multicast, loopback, 0.0.0.0/8, link-local (RFC 3927 §7) and reserved addresses, packets
-    whose source is not another host (§5.3.7), and packets with a source route (RFC 7126 §4.3, §4.4).
+    whose source is not another host (§5.3.7), and packets with a source route (RFC 7126 §4.3,
+    §4.4).
 
     Not supported: redirects, multicast routing, router options. *)
 

@@ -236,9 +236,9 @@ let ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
   | Ok () -> (
       p.segment_size <- segment_size;
       if not (looped || Routes.accepts t.routes p) then
-        (match t.forwarding with
+        match t.forwarding with
         | Some f -> Forwarding.input f ~now p ~frame:t.frame_in ~link_group
-        | None -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1)
+        | None -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
       else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group
       else
         match Reassembly.input t.reassembly ~now (Ipv4.header p) b ~data:p.payload_at with
@@ -481,7 +481,8 @@ let usage t : Usage.t =
 let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
   match action with
   | Request r -> Control_queue.push_arp t.control i r
-  | Failed { packets; _ } -> List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame) packets
+  | Failed { packets; _ } ->
+      List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame) packets
 
 let tick_interface t ~now (i : Interface.t) =
   if Interface.deadline i <= now then

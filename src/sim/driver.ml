@@ -14,7 +14,8 @@ type life = {
   sw : Eio.Switch.t;  (** ends with the life *)
   now : unit -> Time.t;  (** by the host's clock *)
   after : Time.t -> (unit -> unit) -> unit -> unit;
-      (** [after ns f] calls [f ()] in [ns], outside any fiber, unless its result is called before *)
+      (** [after ns f] calls [f ()] in [ns], outside any fiber, unless its result is called before
+      *)
   random : Random.State.t;
   mac : Macaddr.t;
   config : Weir_core.Config.t;

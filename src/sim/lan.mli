@@ -21,9 +21,16 @@ type watch = {
 (** The callbacks of a switch to its world. *)
 
 val create :
-  Scheduler.t -> name:string -> number:int -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
-(** [create s ~name ~number ~seed ~mtu i watch] is a switch that applies [i] to frames on their way to a
-    port.
+  Scheduler.t ->
+  name:string ->
+  number:int ->
+  seed:int array ->
+  mtu:int ->
+  Impairment.t ->
+  watch ->
+  t
+(** [create s ~name ~number ~seed ~mtu i watch] is a switch that applies [i] to frames on their way
+    to a port.
     @raise Invalid_argument if {!Impairment.check} finds an error, or [mtu] is not 576 to 65,535. *)
 
 val mtu : t -> int

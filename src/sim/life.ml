@@ -22,7 +22,8 @@ let eio clock : Driver.start =
  fun { sw; random; mac; config; link; cidr; _ } ->
   let host =
     (* The end of the world is no orderly exit: the host does not linger. *)
-    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ~config ~linger_ns:0 ~link ~address:cidr ()
+    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ~config ~linger_ns:0 ~link
+      ~address:cidr ()
   in
   let attach ~mac link ~cidr =
     ignore (Weir_eio.attach host ~sw ~mac ~link ~address:cidr () : Weir_core.Interface.t)
@@ -70,7 +71,6 @@ let attach t (nic : nic) =
 
 let stack t = t.driver.stack
 let sent t = t.driver.sent ()
-
 let sw t = t.sw
 
 let host t =

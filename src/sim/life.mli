@@ -31,6 +31,7 @@ val attach : t -> nic -> unit
 (** [attach t nic] gives [t] another interface; they are numbered from 0. *)
 
 val sw : t -> Eio.Switch.t
+
 val host : t -> Weir_eio.host
 (** @raise Invalid_argument if its driver is not Eio's. *)
 

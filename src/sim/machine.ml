@@ -84,8 +84,7 @@ let parsed what of_string text =
   | Error (`Msg m) -> invalid_arg (Printf.sprintf "%s: %s" what m)
 
 (* The default gateway may be on the link of any interface. *)
-let default_route gateway =
-  (Ipaddr.V4.Prefix.global, parsed "gateway" Ipaddr.V4.of_string gateway)
+let default_route gateway = (Ipaddr.V4.Prefix.global, parsed "gateway" Ipaddr.V4.of_string gateway)
 
 (* From the address, so that it does not change when hosts are made in another
    order. *)
@@ -95,8 +94,8 @@ let hardware_address world address =
 
 let address_of cidr = Ipaddr.V4.Prefix.address (prefix cidr)
 
-let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards = false) ?driver ?pcap
-    cidr =
+let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards = false) ?driver
+    ?pcap cidr =
   let address = address_of cidr in
   let routes = List.map default_route (Option.to_list gateway) in
   let name = Option.value name ~default:(Ipaddr.V4.to_string address) in

@@ -31,6 +31,7 @@ val name : t -> string
 val address : t -> Ipaddr.V4.t
 val clock : t -> Clock.t
 val random : t -> Random.State.t
+
 val ports : t -> Lan.port list
 (** [ports t] is those of its interfaces, in order. *)
 

@@ -15,8 +15,8 @@
 
     Direct use of the system is not controlled: its clock, its randomness, files, [Hashtbl] with
     randomised hashing. A fiber that waits for another domain, a thread or a file descriptor waits
-    for ever or fails. Computation takes no virtual time. A wide area has {!val-router}s, or
-    LANs joined by a {!val-trunk}, or paths between hosts ({!impair_path}). *)
+    for ever or fails. Computation takes no virtual time. A wide area has {!val-router}s, or LANs
+    joined by a {!val-trunk}, or paths between hosts ({!impair_path}). *)
 
 type world
 type lan
@@ -245,8 +245,8 @@ module Driver : sig
     string ->
     start ->
     host
-  (** [host w lan address start] is {!val-host}, but each life is begun by [start], in a fiber of the
-      host. If the driver is not Eio's, [net] raises [Invalid_argument]. *)
+  (** [host w lan address start] is {!val-host}, but each life is begun by [start], in a fiber of
+      the host. If the driver is not Eio's, [net] raises [Invalid_argument]. *)
 
   val daemon : world -> (unit -> [ `Stop_daemon ]) -> unit
   (** [daemon w f] runs [f ()] in a fiber of no host, which ends with the world. *)

@@ -182,7 +182,9 @@ let new_lan t ~name ~mtu ?pcap impairment =
     }
   in
   let name = Option.value name ~default:(Printf.sprintf "lan%d" (index + 1)) in
-  Lan.create t.scheduler ~name ~number:index ~seed:(seeds ~seed:t.seed Network [ index ]) ~mtu impairment watch
+  Lan.create t.scheduler ~name ~number:index
+    ~seed:(seeds ~seed:t.seed Network [ index ])
+    ~mtu impairment watch
 
 (* FNV's prime; the product wraps. *)
 let mix t x = t.digest <- t.digest lxor x * 0x100000001b3

@@ -42,8 +42,8 @@ let start world ~name present (l : Weir_sim.Driver.life) : Weir_sim.Driver.t =
   let jobs = { queue = Queue.create (); came = Eio.Condition.create () } in
   let clock = { Weir_lwt.Clock.now = l.now; after = after jobs l } in
   let network =
-    Weir_lwt.host ~clock ~mac:l.mac ~hosts:l.names ~config:l.config
-      ~random:l.random ~link:(as_job jobs l.link) ~address:l.cidr ()
+    Weir_lwt.host ~clock ~mac:l.mac ~hosts:l.names ~config:l.config ~random:l.random
+      ~link:(as_job jobs l.link) ~address:l.cidr ()
   in
   let released = ref false in
   let release () =

@@ -46,6 +46,6 @@ val network : host -> Weir_lwt.host
     @raise Invalid_argument if [h] is off. *)
 
 val run : host -> (Weir_lwt.host -> 'a Lwt.t) -> 'a
-(** [run h f] is the value of [f (network h)], run by [h] as {!Weir_sim.call} does: the calling fiber
-    waits. If the fiber is cancelled, so is the promise.
+(** [run h f] is the value of [f (network h)], run by [h] as {!Weir_sim.call} does: the calling
+    fiber waits. If the fiber is cancelled, so is the promise.
     @raise Weir_sim.Crashed if [h] crashes before that. *)

@@ -20,7 +20,13 @@ let arp r ~interface ip =
   Ethernet.emit { dst = own.mac; src = neighbour; ethertype = Ethernet.ethertype_arp } b.data ~off:0;
   let own_ip = own.addresses.(0).ip in
   Arp.emit
-    { operation = Request; sender_mac = neighbour; sender_ip = ip; target_mac = own.mac; target_ip = own_ip }
+    {
+      operation = Request;
+      sender_mac = neighbour;
+      sender_ip = ip;
+      target_mac = own.mac;
+      target_ip = own_ip;
+    }
     b.data ~off:14;
   Frame.set b ~off:0 ~len:(14 + Arp.length);
   Stack.input r.stack ~now:r.now ~interface b;
@@ -52,13 +58,12 @@ let router ?(forwards = true) () =
   Stack.add_address stack second (prefix "10.2.0.1/24");
   Stack.set_forwarding stack forwards;
   let r = { stack; pool = Frame.pool ~size:66_000 (); now = 0 } in
-  List.iter
-    (fun (interface, a) -> arp r ~interface (ip a))
-    [ (0, "10.1.0.9"); (1, "10.2.0.9") ];
+  List.iter (fun (interface, a) -> arp r ~interface (ip a)) [ (0, "10.1.0.9"); (1, "10.2.0.9") ];
   ignore (sent r);
   r
 
-let base = { Ipv4.base with src = ip "10.1.0.9"; dst = ip "10.2.0.9"; protocol = Ipv4.protocol_udp; ttl = 7 }
+let base =
+  { Ipv4.base with src = ip "10.1.0.9"; dst = ip "10.2.0.9"; protocol = Ipv4.protocol_udp; ttl = 7 }
 
 let udp_packet ?(data = 100) (h : Ipv4.t) =
   let length = Udp.length + data in
@@ -66,12 +71,15 @@ let udp_packet ?(data = 100) (h : Ipv4.t) =
   let at = Ipv4.length h in
   let b = bytes (at + length) (fun i -> i * 7) in
   Ipv4.emit h b ~off:0;
-  if h.protocol = Ipv4.protocol_udp && not (Ipv4.is_fragment h) then (
-    let pseudo = Ip.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:h.protocol ~length in
-    Udp.emit { src_port = 5; dst_port = 6; data_length = data; checksummed = true } ~pseudo b ~off:at);
+  (if h.protocol = Ipv4.protocol_udp && not (Ipv4.is_fragment h) then
+     let pseudo = Ip.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:h.protocol ~length in
+     Udp.emit
+       { src_port = 5; dst_port = 6; data_length = data; checksummed = true }
+       ~pseudo b ~off:at);
   b
 
-let give ?(interface = 0) ?(broadcast = false) ?(checksum = Frame.Unverified) ?(segment_size = 0) r b =
+let give ?(interface = 0) ?(broadcast = false) ?(checksum = Frame.Unverified) ?(segment_size = 0) r
+    b =
   let f = Frame.alloc r.pool in
   let own = Stack.interface r.stack interface in
   let dst = if broadcast then Mac.broadcast else own.mac in
@@ -113,7 +121,8 @@ let told what want r b =
   match give r b with
   | [ (0, out) ] -> (
       let h = header out in
-      check_bool (what ^ ": to the sender") true (Ip.equal h.dst base.src && Ip.equal h.src (ip "10.1.0.1"));
+      check_bool (what ^ ": to the sender") true
+        (Ip.equal h.dst base.src && Ip.equal h.src (ip "10.1.0.1"));
       match Icmpv4.decode out ~off:h.header_length ~len:h.data_length with
       | Ok m ->
           Alcotest.(check string) what want (Fmt.str "%a" Icmpv4.pp_what m);
@@ -130,20 +139,21 @@ let errors () =
   told "TTL 1" exceeded (router ()) (udp_packet { base with ttl = 1 });
   told "TTL 0" exceeded (router ()) (udp_packet { base with ttl = 0 });
   told "no route" (unreachable Net) (router ()) (udp_packet { base with dst = ip "10.3.0.9" });
-  told "too long" (unreachable (Fragmentation_needed 600)) (router ())
+  told "too long"
+    (unreachable (Fragmentation_needed 600))
+    (router ())
     (udp_packet ~data:900 { base with dont_fragment = true })
 
 let no_error_about () =
-  let silent what h =
-    check_int what 0 (List.length (give (router ()) (udp_packet h)));
-  in
+  let silent what h = check_int what 0 (List.length (give (router ()) (udp_packet h))) in
   silent "a later fragment" { base with ttl = 1; fragment_offset = 80 };
   silent "an ICMP error" { base with ttl = 1; protocol = Ipv4.protocol_icmp };
   silent "an invalid source" { base with ttl = 1; src = ip "10.1.0.255" }
 
 let host_unreachable () =
   let r = router () in
-  check_int "it waits for ARP" 0 (List.length (give r (udp_packet { base with dst = ip "10.2.0.77" })));
+  check_int "it waits for ARP" 0
+    (List.length (give r (udp_packet { base with dst = ip "10.2.0.77" })));
   let rec wait n =
     if n = 0 then Alcotest.fail "no error"
     else (
@@ -191,10 +201,26 @@ let dropped () =
   silent ~broadcast:true "by link broadcast" base;
   List.iter
     (fun dst -> silent ("to " ^ dst) { base with dst = ip dst })
-    [ "10.2.0.255"; "255.255.255.255"; "224.0.0.5"; "240.0.0.1"; "127.0.0.1"; "0.0.0.1"; "169.254.1.1" ];
+    [
+      "10.2.0.255";
+      "255.255.255.255";
+      "224.0.0.5";
+      "240.0.0.1";
+      "127.0.0.1";
+      "0.0.0.1";
+      "169.254.1.1";
+    ];
   List.iter
     (fun src -> silent ("from " ^ src) { base with src = ip src })
-    [ "10.2.0.255"; "255.255.255.255"; "224.0.0.5"; "127.0.0.1"; "0.0.0.0"; "10.2.0.1"; "169.254.1.1" ];
+    [
+      "10.2.0.255";
+      "255.255.255.255";
+      "224.0.0.5";
+      "127.0.0.1";
+      "0.0.0.0";
+      "10.2.0.1";
+      "169.254.1.1";
+    ];
   silent "loose source route" { base with options = "\131\007\004\010\002\000\009\000" };
   silent "strict source route" { base with options = "\001\137\007\004\010\002\000\009" };
   let r = router () in
@@ -214,7 +240,8 @@ let bounded () =
     Stack.input r.stack ~now:0 ~interface:0 f
   done;
   check_int "waiting" Control_queue.longest_forwarded (List.length (sent r));
-  check_int "dropped" (5_000 - Control_queue.longest_forwarded)
+  check_int "dropped"
+    (5_000 - Control_queue.longest_forwarded)
     (Stack.counters r.stack).ip_forward_dropped
 
 (* A long frame of TCP is cut; what a device has verified gets a checksum again. *)
@@ -233,7 +260,8 @@ let offloaded () =
   let right (_, s) =
     let h = header s in
     Checksum.finish
-      (Checksum.add (Ip.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:6 ~length:h.data_length)
+      (Checksum.add
+         (Ip.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:6 ~length:h.data_length)
          (Checksum.sum s ~off:20 ~len:h.data_length))
     = 0
   in
@@ -241,16 +269,22 @@ let offloaded () =
   let b = Bytes.sub b 0 (20 + Tcp.length h) in
   Ipv4.emit { ip4 with data_length = Tcp.length h } b ~off:0;
   Bytes.set_uint16_be b 36 0xdead;
-  check_bool "verified, without a checksum" true (List.for_all right (give (router ()) b ~checksum:Verified))
+  check_bool "verified, without a checksum" true
+    (List.for_all right (give (router ()) b ~checksum:Verified))
 
 (* Whatever comes, nothing that leaves is malformed, and nothing raises. *)
 let garbage () =
   let random = Random.State.make [| 5 |] in
   let r = router () in
   for _ = 1 to Suite.iterations 20_000 do
-    let b = udp_packet ~data:(Random.State.int random 1_400) { base with dont_fragment = Random.State.bool random } in
+    let b =
+      udp_packet ~data:(Random.State.int random 1_400)
+        { base with dont_fragment = Random.State.bool random }
+    in
     for _ = 0 to Random.State.int random 3 do
-      Bytes.set_uint8 b (Random.State.int random (Int.min 40 (Bytes.length b))) (Random.State.int random 256)
+      Bytes.set_uint8 b
+        (Random.State.int random (Int.min 40 (Bytes.length b)))
+        (Random.State.int random 256)
     done;
     (* With a right checksum more gets through. *)
     let words = Int.min (Bytes.length b) (4 * (Bytes.get_uint8 b 0 land 15)) in
@@ -260,7 +294,9 @@ let garbage () =
     let checksum : Frame.checksum =
       match Random.State.int random 3 with 0 -> Verified | 1 -> Partial | _ -> Unverified
     in
-    let segment_size = if Random.State.int random 4 = 0 then 1 + Random.State.int random 600 else 0 in
+    let segment_size =
+      if Random.State.int random 4 = 0 then 1 + Random.State.int random 600 else 0
+    in
     List.iter (fun (_, out) -> ignore (header out)) (give r b ~checksum ~segment_size)
   done
 

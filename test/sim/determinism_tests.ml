@@ -194,11 +194,14 @@ let cases =
 let scenarios =
   List.map
     (fun (s : Scenario.t) ->
-      let n, others = match s.name with "syn-flood" -> (100, 1) | "many-clients" -> (500, 4) | _ -> (500, 25) in
+      let n, others =
+        match s.name with "syn-flood" -> (100, 1) | "many-clients" -> (500, 4) | _ -> (500, 25)
+      in
       let n = if Sys.getenv_opt "WEIR_QUICK" = None then n else others in
       Suite.case (Printf.sprintf "%s, %d seeds" s.name n) (fun () ->
           let play ?offload ~shuffle first n =
-            Weir_sim.sweep ?offload ~shuffle ~jobs:(Domain.recommended_domain_count ())
+            Weir_sim.sweep ?offload ~shuffle
+              ~jobs:(Domain.recommended_domain_count ())
               ~seeds:(first, first + n - 1)
               (s.play usual)
           in

@@ -74,9 +74,13 @@ let in_domains () =
     let failures =
       Weir_sim.sweep ~jobs ~seeds:(1, 20) (fun world ->
           if Weir_sim.seed world land 1 = 0 then play world
-          else ignore (Room.ask (Room.pair world).client (Weir_sim.host world (Weir_sim.lan world) "10.9.0.1/24") "x" : string);
-          Mutex.protect lock (fun () ->
-              all := (Weir_sim.seed world, Weir_sim.digest world) :: !all))
+          else
+            ignore
+              (Room.ask (Room.pair world).client
+                 (Weir_sim.host world (Weir_sim.lan world) "10.9.0.1/24")
+                 "x"
+                : string);
+          Mutex.protect lock (fun () -> all := (Weir_sim.seed world, Weir_sim.digest world) :: !all))
     in
     (List.map (fun (f : Weir_sim.Failure.t) -> (f.seed, f.at)) failures, List.sort compare !all)
   in
@@ -97,8 +101,7 @@ let names world =
   let client = Weir_sim_lwt.host world lan "10.0.0.2/24" in
   Alcotest.(check (list string))
     "its address" [ "10.0.0.1" ]
-    (List.map Ipaddr.V4.to_string
-       (Weir_lwt.Network.resolve (Weir_sim_lwt.network client) "server"))
+    (List.map Ipaddr.V4.to_string (Weir_lwt.Network.resolve (Weir_sim_lwt.network client) "server"))
 
 let paused world =
   let ticks = ref 0 in

@@ -4,7 +4,8 @@ open Room
 open Weir_link
 
 let routed ?main ?mtu world =
-  let home = Weir_sim.lan world ~latency:(`Ms 1) and site = Weir_sim.lan world ~latency:(`Ms 1) ?mtu in
+  let home = Weir_sim.lan world ~latency:(`Ms 1)
+  and site = Weir_sim.lan world ~latency:(`Ms 1) ?mtu in
   let router =
     Weir_sim.router world ~name:"router" [ (home, "10.1.0.1/24"); (site, "10.2.0.1/24") ]
   in
@@ -72,7 +73,9 @@ let two_homes world =
   let h = Weir_sim.host world home "10.1.0.1/24" ~main:echo_server in
   Weir_sim.attach h site "10.2.0.1/24";
   let near = Weir_sim.host world home "10.1.0.9/24" ~gateway:"10.1.0.1" ~config:quick in
-  let far = Weir_sim.host world site "10.2.0.9/24" ~gateway:"10.2.0.1" ~config:quick ~main:echo_server in
+  let far =
+    Weir_sim.host world site "10.2.0.9/24" ~gateway:"10.2.0.1" ~config:quick ~main:echo_server
+  in
   check_string "from one" "x" (ask near h "x");
   check_string "from the other" "x" (ask far h "x");
   expect_broken "not through it" (fun () -> ask near far "x");

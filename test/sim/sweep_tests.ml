@@ -35,9 +35,7 @@ let sharded () =
   let whole = digests ~jobs:1 ~seeds Echoes.echo in
   List.iter
     (fun n ->
-      let shards =
-        List.init n (fun i -> digests ~jobs:2 ~shard:(i + 1, n) ~seeds Echoes.echo)
-      in
+      let shards = List.init n (fun i -> digests ~jobs:2 ~shard:(i + 1, n) ~seeds Echoes.echo) in
       List.iteri
         (fun i shard ->
           check_int "as many as said" (Weir_sim.shard_runs (i + 1, n) ~seeds) (List.length shard))
@@ -65,7 +63,9 @@ let randomised () =
     Unix.putenv "OCAMLRUNPARAM" setting;
     Fun.protect ~finally:(fun () -> Unix.putenv "OCAMLRUNPARAM" "") @@ fun () ->
     let weir = Filename.concat (Suite.project_root ()) "_build/default/bin/main.exe" in
-    let command = Filename.quote_command weir [ "sim"; "chaos"; "router-crash"; "--seeds"; "1-5"; "--json" ] in
+    let command =
+      Filename.quote_command weir [ "sim"; "chaos"; "router-crash"; "--seeds"; "1-5"; "--json" ]
+    in
     In_channel.input_all (Unix.open_process_in command)
     |> String.split_on_char '\n'
     |> List.filter (fun l -> contains l "digest")
