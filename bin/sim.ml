@@ -58,6 +58,13 @@ let check o scenarios (first, last) =
   | Some p when not (p >= 0. && p <= 1.) -> Fail.usage "--loss must be 0 to 100%%"
   | _ -> ()
 
+(* As of a program that SIGINT has ended: 1 would tell that the results are complete. *)
+let interrupted_status = 130
+
+let exits =
+  Cmd.Exit.info interrupted_status ~doc:"if it was interrupted: not all seeds were played."
+  :: Fail.exits
+
 let show o s =
   if o.json then print_endline (Yojson.Safe.pretty_to_string (Sim_json.write s))
   else (
@@ -67,10 +74,11 @@ let show o s =
     Sim_report.print_failures s.all);
   let sum f = List.fold_left (fun n t -> n + f t) 0 s.all in
   let failed = sum (fun t -> List.length t.failures) and played = sum (fun t -> t.runs) in
-  if s.interrupted then
-    Fail.failed "interrupted after %d of %d runs; %d failed" played
-      (List.length s.all * Weir_sim.shard_runs s.shard ~seeds:s.seeds)
-      failed;
+  if s.interrupted then (
+    let wanted = List.length s.all * Weir_sim.shard_runs s.shard ~seeds:s.seeds in
+    Fail.tell
+      (Printf.sprintf "interrupted after %d of %d runs; %d failed" played wanted failed);
+    raise (Fail.Told interrupted_status));
   if failed > 0 then Fail.failed "%d of %d runs failed" failed played
 
 let merge o files =
@@ -264,7 +272,7 @@ let cmd =
     Fail.run (fun () -> run (options a b c d e f g h i j k l m n o p))
   in
   Cmd.v
-    (Cmd.info "sim" ~exits:Fail.exits ~man
+    (Cmd.info "sim" ~exits ~man
        ~doc:"play scenarios in simulated worlds, with many seeds")
     Term.(
       const go $ names $ seed $ seeds_arg $ shard $ loss $ delay $ impair $ pcap $ trace $ absolute

@@ -272,7 +272,7 @@ let input t ~now ~interface (frame : Frame.t) =
     let i = Routes.interface t.routes interface in
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
     t.mtu_in <- i.mtu;
-    t.frame_in <- frame;
+    if Option.is_some t.forwarding then t.frame_in <- frame;
     if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
       let off = off + ethernet and len = len - ethernet in
       if ethertype = Ethernet.ethertype_ipv4 then

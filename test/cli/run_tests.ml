@@ -316,7 +316,7 @@ let interrupted () =
   Eio_main.run @@ fun env ->
   let sim = Programs.weir "sim" [ "echo"; "--seeds"; "1-10000000"; "--json" ] in
   let r = Programs.run env ([ "timeout"; "--preserve-status"; "-s"; "INT"; "1" ] @ sim) in
-  Alcotest.(check int) "status" 1 r.status;
+  Alcotest.(check int) "status" 130 r.status;
   Alcotest.(check bool) r.err true (Programs.contains r.err "interrupted after ");
   Alcotest.(check bool) "what was found" true (Programs.contains r.out "\"interrupted\": true");
   let file = Filename.concat dir "part" in
