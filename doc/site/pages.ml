@@ -17,6 +17,7 @@ let groups =
     ( "How to",
       [
         page "tap.html" "doc/tap.md" "Serve over a TAP device";
+        page "run.html" "doc/run.md" "Run any program behind Weir";
         page "dump.html" "doc/dump.md" "Record and read packets";
         page "simulation.html" "doc/simulation.md" "Test under faults";
         page "messages.html" "doc/messages.md" "Send messages and calls";

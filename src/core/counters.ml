@@ -16,6 +16,7 @@ type t = {
   mutable udp_out : int;
   mutable udp_in_malformed : int;
   mutable udp_no_port : int;
+  mutable udp_flows_dropped : int;  (** too many flows: see [Udp_sockets.intercept] *)
   mutable tcp_in : int;
   mutable tcp_out : int;
   mutable tcp_in_malformed : int;
@@ -59,6 +60,7 @@ let create () =
     udp_out = 0;
     udp_in_malformed = 0;
     udp_no_port = 0;
+    udp_flows_dropped = 0;
     tcp_in = 0;
     tcp_out = 0;
     tcp_in_malformed = 0;

@@ -76,9 +76,15 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
         match Udp_sockets.find t.sockets p ~dst_port ~src_port with
         | Some socket -> deliver t socket p ~src_port ~off ~len
         | None when t.stray () -> ()
-        | None ->
-            t.counters.udp_no_port <- t.counters.udp_no_port + 1;
-            Control_queue.report t.control ~now (Unreachable Port) p ~link_group)
+        | None -> (
+            match Udp_sockets.new_flow t.sockets p ~dst_port ~src_port with
+            | `Flow (socket, newcomer) ->
+                deliver t socket p ~src_port ~off ~len;
+                newcomer socket
+            | `Full -> t.counters.udp_flows_dropped <- t.counters.udp_flows_dropped + 1
+            | `No_socket ->
+                t.counters.udp_no_port <- t.counters.udp_no_port + 1;
+                Control_queue.report t.control ~now (Unreachable Port) p ~link_group))
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 
@@ -86,7 +92,7 @@ let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs
 let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
-  | Some (q, _) when not (Routes.is_local t.routes q.src) -> ()
+  | Some (q, _) when not (Routes.is_local t.routes q.src || Routes.is_transparent t.routes) -> ()
   | Some (q, at) ->
       let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
       let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in

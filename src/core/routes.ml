@@ -5,6 +5,7 @@ type route = { network : Ip.t; length : int; via : via; interface : int }
 
 type t = {
   mutable generation : int;
+  mutable transparent : bool;
   mutable interfaces : Interface.t array;
   mutable routes : route array;  (** longest prefix first, so that the first match is the answer *)
   mutable own : Ip.t array;  (** the interfaces' addresses, but tentative ones *)
@@ -13,7 +14,15 @@ type t = {
 }
 
 let create () =
-  { generation = 0; interfaces = [||]; routes = [||]; own = [||]; own_v4 = [||]; broadcasts = [||] }
+  {
+    generation = 0;
+    transparent = false;
+    interfaces = [||];
+    routes = [||];
+    own = [||];
+    own_v4 = [||];
+    broadcasts = [||];
+  }
 
 let matches route a = Ip.shares_prefix route.network a ~bits:route.length
 
@@ -92,15 +101,22 @@ let is_source t a = at_rest is_source_at t a
 let is_to_broadcast t (p : Packet.t) =
   p.address_length = Ip.v4_length && is_broadcast_v4 t p.destination_key
 
+let set_transparent t on = t.transparent <- on
+let is_transparent t = t.transparent
+
+(* A host elsewhere, for which a transparent one stands. *)
+let stands_for t b at ~length =
+  t.transparent && not (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length)
+
 let accepts t (p : Packet.t) =
   let b = p.data and at = Packet.destination_at p and length = p.address_length in
   if length = Ip.v4_length then
     let dst = p.destination_key in
-    (holds t.own_v4 dst || is_broadcast_v4 t dst)
+    (holds t.own_v4 dst || is_broadcast_v4 t dst || stands_for t b at ~length)
     && (not (is_loopback_v4 dst))
     && is_source_v4 t p.source_key
   else
-    is_own_at t b at ~length
+    (is_own_at t b at ~length || stands_for t b at ~length)
     && (not (Ip.is_loopback_at b at ~length))
     && is_source_at t b p.source_at ~length
 

@@ -61,6 +61,11 @@ val is_source : t -> Ip.t -> bool
     loopback, a broadcast or this host's own. Packets from other sources must be dropped (RFC 1122
     §3.2.1.3), except from 0.0.0.0 where a protocol allows it. *)
 
+val set_transparent : t -> bool -> unit
+(** [set_transparent t on] makes {!accepts} true for every unicast destination. *)
+
+val is_transparent : t -> bool
+
 val accepts : t -> Packet.t -> bool
 (** [accepts t p] is true if [p], received from a link, is for this host or a broadcast, and
     {!is_source} is true of its source. Like {!is_to_broadcast}, it does not allocate. *)

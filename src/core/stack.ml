@@ -84,6 +84,7 @@ let add_interface t ~mac ~mtu =
   i
 
 let interface t number = Routes.interface t.routes number
+let set_transparent t on = Routes.set_transparent t.routes on
 let set_offload t i offload = Routes.set_offload t.routes i offload
 
 let add_address t ?state ?preferred_until ?valid_until i prefix =

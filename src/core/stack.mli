@@ -46,6 +46,12 @@ val add_interface : t -> mac:Weir_wire.Mac.t -> mtu:int -> Interface.t
 val set_offload : t -> Interface.t -> Offload.t -> unit
 (** [set_offload t i o] sets the offloads of frames that leave by [i]; by default there are none. *)
 
+val set_transparent : t -> bool -> unit
+(** [set_transparent t true] makes [t] accept packets for every unicast address, as a gateway that
+    stands for all hosts behind it. {!Tcp.intercept} and {!Udp_sockets.intercept} take what comes
+    for addresses that are not its own; without them it is refused as if [t] had the address. Their
+    answers have that address as the source. Off by default. *)
+
 val interface : t -> int -> Interface.t
 
 val max_mtu : t -> int

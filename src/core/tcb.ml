@@ -52,6 +52,7 @@ type t = {
   parent : listener option;
   mutable reuse : bool;
   mutable share : bool;
+  mutable held : bool;
   mutable state : state;
   mutable error : error option;
   mutable wake : unit -> unit;
@@ -154,6 +155,7 @@ and listener = {
   mutable cookie_at : Time.t;
   accepted : t Queue.t;
   mutable listening : bool;
+  intercepts : bool;
   mutable prepare : t -> unit;
   mutable l_wake : unit -> unit;
   mutable l_in_ready : bool;
@@ -262,6 +264,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     snd_scale = 0;
     fin_queued = false;
     fin_acked = false;
+    held = false;
     local_mss = mss;
     mss;
     nodelay = config.nodelay;

@@ -50,6 +50,7 @@ type t = {
   parent : listener option;  (** the listener it came from *)
   mutable reuse : bool;  (** the port may be bound again with SO_REUSEADDR *)
   mutable share : bool;  (** the port may be bound again with SO_REUSEPORT *)
+  mutable held : bool;  (** its SYN waits for an answer: see {!Tcp.intercept} *)
   mutable state : state;
   mutable error : error option;
   mutable wake : unit -> unit;  (** the driver's function: see {!Tcp.set_wake} *)
@@ -155,6 +156,7 @@ and listener = {
   mutable cookie_at : Time.t;  (** when the last SYN cookie was sent *)
   accepted : t Queue.t;
   mutable listening : bool;
+  intercepts : bool;  (** its connections are accepted before the handshake *)
   mutable prepare : t -> unit;  (** sets the options of new connections *)
   mutable l_wake : unit -> unit;
   mutable l_in_ready : bool;

@@ -23,6 +23,7 @@ type t = {
   mutable burst : int;  (** segments in a row from the first in the output queue *)
   ports : Ports.part;
   mutable stray : unit -> bool;
+  mutable interceptor : listener option;
 }
 
 let length t = Connections.length t.connections
@@ -66,6 +67,7 @@ let create config counters random ~reply =
       burst = 0;
       ports = Ports.whole ();
       stray = (fun () -> false);
+      interceptor = None;
     }
   in
   shared.on_closed <-
@@ -112,6 +114,27 @@ let held ?(reuse = false) ?(share = false) t ~address port =
 let may_bind ?share t ~address ~port ~reuse =
   port = 0 || not (listening_on ?share t ~address port || held ?share t ~address port ~reuse)
 
+let make_listener ?(share = false) ?(intercepts = false) t ~address ~port ~backlog ~reuse =
+  {
+    Tcb.l_shared = t.shared;
+    address;
+    port;
+    backlog = Int.max 1 backlog;
+    l_share = share;
+    half_open = Queue.create ();
+    half_open_count = 0;
+    cookie_at = min_int;
+    accepted = Queue.create ();
+    listening = true;
+    intercepts;
+    prepare =
+      (fun c ->
+        c.reuse <- reuse;
+        c.share <- share);
+    l_wake = ignore;
+    l_in_ready = false;
+  }
+
 let listen ?(share = false) t ~address ~port ~backlog ~reuse =
   let chosen =
     if port <> 0 then if may_bind ~share t ~address ~port ~reuse then Ok port else Error `In_use
@@ -121,29 +144,23 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
   in
   Result.map
     (fun port ->
-      let l =
-        {
-          Tcb.l_shared = t.shared;
-          address;
-          port;
-          backlog = Int.max 1 backlog;
-          l_share = share;
-          half_open = Queue.create ();
-          half_open_count = 0;
-          cookie_at = min_int;
-          accepted = Queue.create ();
-          listening = true;
-          prepare =
-            (fun c ->
-              c.reuse <- reuse;
-              c.share <- share);
-          l_wake = ignore;
-          l_in_ready = false;
-        }
-      in
+      let l = make_listener t ~share ~address ~port ~backlog ~reuse in
       Hashtbl.replace t.listeners port (l :: listeners_on t port);
       l)
     chosen
+
+let intercept t ~backlog =
+  if t.interceptor <> None then invalid_arg "Tcp.intercept: the host intercepts already";
+  let l = make_listener t ~intercepts:true ~address:Ip.any ~port:0 ~backlog ~reuse:true in
+  t.interceptor <- Some l;
+  l
+
+let is_held (c : connection) = c.held && c.state = Syn_received
+
+let answer (c : connection) =
+  if is_held c then (
+    c.held <- false;
+    Tcb.want_output c)
 
 let accept (l : listener) = Queue.take_opt l.accepted
 let iter_waiting f (l : listener) = Queue.iter f l.accepted
@@ -163,6 +180,7 @@ let forget (c : connection) = Tcb.close c (if c.state = Time_wait then None else
 let close_listener t (l : listener) =
   if l.listening then (
     l.listening <- false;
+    if l.intercepts then t.interceptor <- None;
     (match List.filter (fun x -> x != l) (listeners_on t l.port) with
     | [] -> Hashtbl.remove t.listeners l.port
     | rest -> Hashtbl.replace t.listeners l.port rest);
@@ -317,6 +335,21 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
     if l.half_open_count <= most_with_text then Tcp_receiver.keep c h b ~data;
     Tcb.want_output c
 
+(* A SYN for anywhere waits for its answer. If the peer sends it again meanwhile, nothing happens. *)
+let hold t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
+  Half_open.forget_finished l;
+  if
+    Int.max l.half_open_count (Queue.length l.accepted) >= l.backlog
+    || not (make_room t && has_memory t)
+  then t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
+  else
+    let iss, ts_offset = numbers t ~src ~dst h in
+    let c = half_open t l ~src ~dst ~mss ~iss ~ts_offset h in
+    c.held <- true;
+    if l.half_open_count <= most_with_text then Tcp_receiver.keep c h b ~data;
+    Queue.push c l.accepted;
+    Tcb.listener_ready l
+
 (* An ACK without a connection may complete a handshake by cookie. Without room it is not answered:
    the peer's data will bring another ACK. *)
 let open_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
@@ -356,9 +389,11 @@ let listener_for t ~src ~src_port ~dst port =
 
 (* §3.10.7.2 (LISTEN) and §3.10.7.1 (CLOSED). *)
 let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
-  match listener_for t ~src ~src_port:h.src_port ~dst h.dst_port with
-  | None -> if not (t.stray ()) then refuse t ~src ~dst h
-  | Some l ->
+  match (listener_for t ~src ~src_port:h.src_port ~dst h.dst_port, t.interceptor) with
+  | None, Some l when h.syn && h.ack < 0 && not (h.fin || h.rst) ->
+      hold t l ~src ~dst ~mss h b ~data
+  | None, _ -> if not (t.stray ()) then refuse t ~src ~dst h
+  | Some l, _ ->
       if h.rst then ignore (t.stray () : bool)
       else if h.ack >= 0 && not h.syn then open_by_cookie t l ~src ~dst ~mss h b ~data
       else if h.ack >= 0 then (if not (t.stray ()) then refuse t ~src ~dst h)
@@ -376,7 +411,9 @@ let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
-      | New_connection when listener_for t ~src ~src_port:h.src_port ~dst h.dst_port <> None ->
+      | New_connection
+        when t.interceptor <> None
+             || listener_for t ~src ~src_port:h.src_port ~dst h.dst_port <> None ->
           Tcb.close c None;
           unconnected t ~src ~dst ~mss h b ~data
       | New_connection ->

@@ -77,6 +77,24 @@ val iter_waiting : (connection -> unit) -> listener -> unit
 val accept : listener -> connection option
 (** [accept l] is the oldest connection not yet accepted, even if it has ended since. *)
 
+val intercept : t -> backlog:int -> listener
+(** [intercept t ~backlog] listens at every address and port, also of other hosts, for which [t] has
+    no other listener: see {!Stack.set_transparent}. {!accept} returns a connection when its SYN has
+    come. Its user then decides:
+    - {!answer} continues the handshake, which {!want_connected} waits for;
+    - {!abort} refuses the connection with a RST;
+    - {!forget} drops the SYN, as a firewall does; the peer may send it again.
+
+    Until then the SYN is not answered, and {!is_held} is true unless the peer gives up. While
+    [backlog] connections are not accepted, or not connected, SYNs are dropped and counted.
+    {!close_listener} resets both.
+    @raise Invalid_argument if [t] intercepts already. *)
+
+val is_held : connection -> bool
+
+val answer : connection -> unit
+(** [answer c] sends the SYN-ACK of [c] if {!is_held}[ c]. *)
+
 val close_listener : t -> listener -> unit
 (** [close_listener t l] stops listening and resets the connections not yet accepted. Idempotent. *)
 

@@ -46,7 +46,7 @@ let established t =
   (match t.parent with
   | Some l when t.state = Syn_received ->
       l.half_open_count <- l.half_open_count - 1;
-      if l.listening then (
+      if l.listening && not l.intercepts then (
         Queue.push t l.accepted;
         listener_ready l)
   | _ -> ());

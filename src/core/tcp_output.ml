@@ -385,7 +385,8 @@ let next t b ~off =
   match t.state with
   | Closed -> 0
   | Syn_sent | Syn_received ->
-      if t.snd_nxt = t.iss then emit_syn t b ~off
+      if t.held then 0
+      else if t.snd_nxt = t.iss then emit_syn t b ~off
       else if t.acks_owed > 0 && t.state = Syn_received then emit_ack t b ~off
       else 0
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->

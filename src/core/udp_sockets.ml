@@ -27,6 +27,7 @@ type socket = {
   mutable last_src_port : int;
   mutable last_dst : Ip.t;
   head : Bytes.t;
+  intercepted : bool;
 }
 
 (* A bucket holds [Some s] ready-made, so that finding allocates nothing; the
@@ -38,11 +39,22 @@ type t = {
   mutable length : int;
   kept : int ref;
   ports : Ports.part;
+  mutable interceptor : interceptor option;
 }
+
+and interceptor = { limit : int; newcomer : socket -> unit; mutable flows : int }
 
 let create ?(ports = Ports.whole ()) random ~budget =
   let random = Public_random.make random in
-  { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0; ports }
+  {
+    random;
+    budget;
+    buckets = Array.make 16 [];
+    length = 0;
+    kept = ref 0;
+    ports;
+    interceptor = None;
+  }
 
 let length t = t.length
 
@@ -77,7 +89,7 @@ let head_length ~address_length = addresses_at + (2 * address_length)
 let longest_head = head_length ~address_length:Ip.v6_length
 let default_buffer = 262_144
 
-let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
+let add ?(intercepted = false) t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
   let s =
     {
       bound = address;
@@ -103,6 +115,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       last_src_port = 0;
       last_dst = Ip.any;
       head = Bytes.create longest_head;
+      intercepted;
     }
   in
   if t.length >= Array.length t.buckets then grow t;
@@ -136,6 +149,7 @@ let disconnect s =
 let close t s =
   if s.is_open then (
     s.is_open <- false;
+    if s.intercepted then Option.iter (fun i -> i.flows <- i.flows - 1) t.interceptor;
     let i = bucket t s.port in
     t.buckets.(i) <- List.filter (function Some x -> x != s | None -> false) t.buckets.(i);
     t.length <- t.length - 1;
@@ -145,11 +159,37 @@ let close t s =
     s.queued <- 0;
     s.error <- None)
 
-let set_buffer s n = Byte_ring.set_capacity s.queue (Int.max 1 n)
-
 let to_list t =
   Array.fold_left (fun all entries -> List.filter_map Fun.id entries @ all) [] t.buckets
 
+let intercept t ~limit newcomer =
+  if limit < 1 then invalid_arg "Udp_sockets.intercept: limit";
+  if t.interceptor <> None then
+    invalid_arg "Udp_sockets.intercept: the host's datagrams are intercepted already";
+  t.interceptor <- Some { limit; newcomer; flows = 0 }
+
+let stop_intercepting t =
+  t.interceptor <- None;
+  to_list t |> List.iter (fun s -> if s.intercepted then close t s)
+
+let flow_buffer = 65_536
+let flow_datagrams = 256
+
+let new_flow t p ~dst_port ~src_port =
+  match t.interceptor with
+  | None -> `No_socket
+  | Some { limit; flows; _ } when flows >= limit -> `Full
+  | Some _ when dst_port = 0 || src_port = 0 -> `No_socket
+  | Some i ->
+      i.flows <- i.flows + 1;
+      let s =
+        add t ~intercepted:true ~buffer:flow_buffer ~max_datagrams:flow_datagrams
+          ~address:(Packet.destination p) ~port:dst_port ~reuse:true ~share:false
+      in
+      connect s ~local:s.address ~remote:(Packet.source p) ~remote_port:src_port;
+      `Flow (s, i.newcomer)
+
+let set_buffer s n = Byte_ring.set_capacity s.queue (Int.max 1 n)
 let is_open s = s.is_open
 let address s = s.address
 let port s = s.port

@@ -75,6 +75,28 @@ val set_wake : socket -> (unit -> unit) -> unit
 
 val wake : socket -> unit -> unit
 
+(** {1 Datagrams for other hosts} *)
+
+val intercept : t -> limit:int -> (socket -> unit) -> unit
+(** [intercept t ~limit f] makes a socket for each new pair of addresses and ports whose datagrams
+    come for any address and for which there is no socket: see {!Stack.set_transparent}. The socket
+    is bound to the destination and connected to the source; it is open until its user closes it.
+    Its queue holds 64 KiB. [f] is called with it after its first datagram was queued, and must not
+    wait. While [limit] such sockets are open, datagrams of others are dropped and counted.
+    @raise Invalid_argument if [limit] is below 1, or [t] intercepts already. *)
+
+val stop_intercepting : t -> unit
+(** [stop_intercepting t] undoes {!intercept} and closes its sockets. *)
+
+val new_flow :
+  t ->
+  Packet.t ->
+  dst_port:int ->
+  src_port:int ->
+  [ `No_socket | `Full | `Flow of socket * (socket -> unit) ]
+(** [new_flow t p ~dst_port ~src_port] is the new socket for the unicast datagram in [p], for which
+    {!find} found none, and the function of {!intercept}. *)
+
 (** {1 Packets that come in} *)
 
 val find : t -> Packet.t -> dst_port:int -> src_port:int -> socket option

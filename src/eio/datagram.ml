@@ -165,6 +165,30 @@ end
 
 let handler = Eio.Net.Pi.datagram_socket (module Socket)
 
+let wrap host ~sw ~options ~ipv6 socket waiters =
+  let hook = Eio.Switch.null_hook in
+  let t =
+    {
+      host;
+      socket;
+      waiters;
+      options;
+      ipv6;
+      closed = false;
+      send_down = false;
+      receive_down = false;
+      hook;
+    }
+  in
+  t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
+  Eio.Resource.T (t, handler)
+
+let of_socket host ~sw socket =
+  let waiters = Waiters.create () in
+  Host.pump host (fun _ -> Host.own_datagrams socket waiters);
+  let ipv6 = not (Weir_wire.Ip.is_v4 (Udp_sockets.address socket)) in
+  wrap host ~sw ~options:(Options.create_datagram (Host.config host)) ~ipv6 socket waiters
+
 let open_ host ~reuse_addr ~reuse_port ~sw address =
   let a, port, ipv6 =
     match address with
@@ -177,7 +201,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
   options.reuse_addr <- reuse_addr;
   options.reuse_port <- reuse_port;
   let waiters = Waiters.create () in
-  let t =
+  let socket =
     Host.with_stack host @@ fun stack ->
     Host.check_alive host "socket";
     match Stack.bind_udp stack ~address:a ~port ~reuse:reuse_addr ~share:reuse_port with
@@ -185,17 +209,6 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
     | Error `Bad_address -> raise (Errors.v EADDRNOTAVAIL "bind" (Ipaddr.V4.to_string a))
     | Ok socket ->
         Host.own_datagrams socket waiters;
-        {
-          host;
-          socket;
-          waiters;
-          options;
-          ipv6;
-          closed = false;
-          send_down = false;
-          receive_down = false;
-          hook = Eio.Switch.null_hook;
-        }
+        socket
   in
-  t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
-  Eio.Resource.T (t, handler)
+  wrap host ~sw ~options ~ipv6 socket waiters

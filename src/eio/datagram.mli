@@ -14,3 +14,10 @@ val open_ :
   [ `Generic | `Unix ] Eio.Net.datagram_socket_ty Eio.Resource.t
 (** [open_ h ~sw a] is a socket bound to [a] (port 0, or [`UdpV4]: a free port). With [`UdpV6] or
     the address [::] the socket shows IPv4 addresses mapped into IPv6, like a dual-stack socket. *)
+
+val of_socket :
+  Host.t ->
+  sw:Eio.Switch.t ->
+  Weir_core.Udp_sockets.socket ->
+  [ `Generic | `Unix ] Eio.Net.datagram_socket_ty Eio.Resource.t
+(** [of_socket h ~sw s] is the open socket [s] of [h]. *)

@@ -5,6 +5,7 @@ module Connection = Connection
 module Network = Network
 module Errors = Errors
 module Flows = Flows
+module Interception = Interception
 
 type host = Host.t
 

@@ -20,6 +20,7 @@ let () =
       ("liar", Liar.cases);
       ("usage", Usage_tests.cases);
       ("backlog", Backlog_tests.cases);
+      ("interception", Interception_tests.cases);
       ("memory", Memory_tests.cases);
       ("model", Model.cases);
       ("costs", Costs.cases);

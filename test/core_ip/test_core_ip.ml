@@ -15,4 +15,5 @@ let () =
       ("packets", Packet_tests.cases);
       ("multicast", Multicast_tests.cases);
       ("forwarding", Forwarding_tests.cases);
+      ("interception", Interception_tests.cases);
     ]

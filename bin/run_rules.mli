@@ -1,0 +1,16 @@
+(** Where a program run by [weir run] may go. *)
+
+type rule
+(** A network, with a port or for all, that is allowed or denied. *)
+
+val conv : [ `Allow | `Deny ] -> rule Cmdliner.Arg.conv
+(** Parses [10.1.0.0/16], [10.1.2.3], [10.1.0.0/16:5432], [[fd00::/8]:443] and [:25], a port of
+    every address. *)
+
+type t
+
+val make : rule list -> t
+(** [make rules]: the most specific rule that matches decides, that with the longest prefix, then
+    that with a port; of equal ones the last. Without a rule all is allowed. *)
+
+val allows : t -> Ipaddr.t -> port:int -> bool

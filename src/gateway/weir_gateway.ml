@@ -1,0 +1,290 @@
+open Eio.Std
+module Interception = Weir_eio.Interception
+module Connection = Weir_eio.Connection
+
+type protocol = Tcp | Udp
+type decision = To of Ipaddr.t * int | Refuse | Drop
+
+type ending =
+  | Closed
+  | Reset_by_client
+  | Reset_by_server
+  | Refused
+  | Unreachable of string
+  | Timed_out
+  | Denied
+  | Abandoned
+  | Stopped
+
+let pp_ending f e =
+  match e with
+  | Closed -> Format.pp_print_string f "closed"
+  | Reset_by_client -> Format.pp_print_string f "reset by the client"
+  | Reset_by_server -> Format.pp_print_string f "reset by the server"
+  | Refused -> Format.pp_print_string f "refused by the server"
+  | Unreachable why -> Format.fprintf f "unreachable: %s" why
+  | Timed_out -> Format.pp_print_string f "the server did not answer"
+  | Denied -> Format.pp_print_string f "denied"
+  | Abandoned -> Format.pp_print_string f "the client gave up"
+  | Stopped -> Format.pp_print_string f "the gateway ended"
+
+type record = {
+  protocol : protocol;
+  number : int;
+  source : Ipaddr.t * int;
+  destination : Ipaddr.t * int;
+  began_ns : int64;
+  mutable connected_ns : int64;
+  mutable ended_ns : int64;
+  mutable client_closed : bool;
+  mutable sent : int;
+  mutable received : int;
+  mutable ending : ending option;
+}
+
+let to_eio (a, port) = (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a), port)
+
+type t = {
+  clock : Eio.Time.Mono.ty r;
+  decide : protocol -> Ipaddr.t * int -> decision;
+  began : record -> unit;
+  ended : record -> unit;
+  connect_timeout_ns : int;
+  idle_ns : int -> int;
+  mutable next_number : int;
+  mutable connections : int;
+}
+
+let now t = Mtime.to_uint64_ns (Eio.Time.Mono.now t.clock)
+let limit ns = Mtime.Span.of_uint64_ns (Int64.of_int ns)
+
+let begin_record t protocol ~source ~destination =
+  let number = t.next_number in
+  t.next_number <- number + 1;
+  let r =
+    {
+      protocol;
+      number;
+      source;
+      destination;
+      began_ns = now t;
+      connected_ns = -1L;
+      ended_ns = -1L;
+      client_closed = false;
+      sent = 0;
+      received = 0;
+      ending = None;
+    }
+  in
+  t.began r;
+  r
+
+(* Runs [f r], which says how it ended; if the gateway is stopped meanwhile, that is the end. *)
+let recorded t protocol ~source ~destination f =
+  let r = begin_record t protocol ~source ~destination in
+  let finish ending =
+    r.ending <- Some ending;
+    r.ended_ns <- now t;
+    t.ended r
+  in
+  match f r with
+  | ending -> finish ending
+  | exception e ->
+      let bt = Printexc.get_raw_backtrace () in
+      finish (if r.client_closed then Closed else Stopped);
+      Printexc.raise_with_backtrace e bt
+
+(* -- TCP ------------------------------------------------------------------ *)
+
+let first_buffer = 16_384
+let longest_buffer = 65_536
+
+exception Failed of ending
+
+(* A failure of one side ends the relay, and says which side it was. *)
+let side ending f = try f () with Eio.Io _ -> raise (Failed ending)
+
+(* Passes what [read] gives to [write], until the end. *)
+let pass ~read ~write ~counted =
+  let rec go buffer =
+    match read buffer with
+    | exception End_of_file -> ()
+    | n ->
+        write (Cstruct.sub buffer 0 n);
+        counted n;
+        let filled = n = Cstruct.length buffer in
+        go (if filled && n < longest_buffer then Cstruct.create longest_buffer else buffer)
+  in
+  go (Cstruct.create first_buffer)
+
+let relay r ~client ~server =
+  let at_client f = side Reset_by_client f and at_server f = side Reset_by_server f in
+  let up () =
+    pass
+      ~read:(fun b -> at_client (fun () -> Eio.Flow.single_read client b))
+      ~write:(fun b -> at_server (fun () -> Eio.Flow.write server [ b ]))
+      ~counted:(fun n -> r.sent <- r.sent + n);
+    at_server (fun () -> Eio.Flow.shutdown server `Send);
+    r.client_closed <- true
+  and down () =
+    pass
+      ~read:(fun b -> at_server (fun () -> Eio.Flow.single_read server b))
+      ~write:(fun b -> at_client (fun () -> Eio.Flow.write client [ b ]))
+      ~counted:(fun n -> r.received <- r.received + n);
+    at_client (fun () -> Eio.Flow.shutdown client `Send)
+  in
+  match Fiber.both up down with
+  | () -> Closed
+  | exception Failed ending -> ending
+  | exception Eio.Exn.Multiple ((Failed ending, _) :: _) -> ending
+
+(* Closing with SO_LINGER 0 sends a RST. *)
+let reset socket =
+  try Eio.Net.setsockopt socket Eio.Net.Sockopt.SO_LINGER (Some 0) with Eio.Io _ -> ()
+
+(* An attempt that is not answered is no reason to answer the client. *)
+let connect t ~net ~sw destination =
+  let address, port = to_eio destination in
+  let attempt () = Ok (Eio.Net.connect ~sw net (`Tcp (address, port))) in
+  match Eio.Time.Timeout.(run_exn (v t.clock (limit t.connect_timeout_ns))) attempt with
+  | connected -> connected
+  | exception Eio.Time.Timeout -> Error Timed_out
+  | exception Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> Error Refused
+  | exception Eio.Io (Eio.Net.E (Connection_failure Timeout), _) -> Error Timed_out
+  | exception (Eio.Io _ as e) -> Error (Unreachable (Printexc.to_string e))
+
+let stand_between t r request ~sw server =
+  match Interception.accept request ~sw with
+  | exception Eio.Io _ ->
+      reset server;
+      Abandoned
+  | client ->
+      r.connected_ns <- now t;
+      let ending = relay r ~client:(Connection.socket client) ~server in
+      (match ending with
+      | Reset_by_client -> reset server
+      | Reset_by_server -> Connection.abort client
+      | _ -> ());
+      ending
+
+let decide_and_relay t ~net request r =
+  match t.decide Tcp r.destination with
+  | Refuse ->
+      Interception.refuse request;
+      Denied
+  | Drop ->
+      Interception.drop request;
+      Denied
+  | To (address, port) -> (
+      Switch.run @@ fun sw ->
+      match connect t ~net ~sw (address, port) with
+      | Ok server -> stand_between t r request ~sw server
+      | Error (Timed_out as e) ->
+          Interception.drop request;
+          e
+      | Error e ->
+          Interception.refuse request;
+          e)
+
+let request t ~net q =
+  t.connections <- t.connections + 1;
+  Fun.protect ~finally:(fun () ->
+      t.connections <- t.connections - 1;
+      Interception.drop q)
+  @@ fun () ->
+  recorded t Tcp ~source:(Interception.source q) ~destination:(Interception.destination q)
+    (decide_and_relay t ~net q)
+
+(* -- UDP ------------------------------------------------------------------ *)
+
+let longest_datagram = 65_507
+
+(* Both directions end when nothing has passed for a while. *)
+let carry t r ~idle_ns ~client ~server ~destination =
+  let last = ref (now t) and target = `Udp (to_eio destination) in
+  let passed () = last := now t in
+  let rec up buffer =
+    let _, n = Eio.Net.recv client buffer in
+    passed ();
+    (try
+       Eio.Net.send server ~dst:target [ Cstruct.sub buffer 0 n ];
+       r.sent <- r.sent + n
+     with Eio.Io _ -> ());
+    up buffer
+  in
+  let rec down buffer =
+    (match Eio.Net.recv server buffer with
+    | from, n when from = target ->
+        passed ();
+        Eio.Net.send client [ Cstruct.sub buffer 0 n ];
+        r.received <- r.received + n
+    | _ -> ()
+    | exception Eio.Io _ -> passed ());
+    down buffer
+  in
+  let rec watch () =
+    let left = idle_ns - Int64.to_int (Int64.sub (now t) !last) in
+    if left > 0 then (
+      Eio.Time.Mono.sleep_span t.clock (limit left);
+      watch ())
+  in
+  let buffer () = Cstruct.create longest_datagram in
+  Fiber.any [ watch; (fun () -> up (buffer ())); (fun () -> down (buffer ())) ];
+  Closed
+
+let any_of (address, _) = match address with Ipaddr.V4 _ -> `UdpV4 | V6 _ -> `UdpV6
+
+let flow t ~net ~sw f =
+  let client = Interception.socket f in
+  let destination = Interception.flow_destination f in
+  recorded t Udp ~source:(Interception.flow_source f) ~destination @@ fun r ->
+  match t.decide Udp destination with
+  | Refuse | Drop -> Denied
+  | To (address, port) -> (
+      let target = (address, port) in
+      match Eio.Net.datagram_socket ~sw net (any_of target) with
+      | exception Eio.Io (e, _) -> Unreachable (Fmt.str "%a" Eio.Exn.pp_err e)
+      | server ->
+          r.connected_ns <- now t;
+          carry t r ~idle_ns:(t.idle_ns port) ~client ~server ~destination:target)
+
+(* -- the gateway ---------------------------------------------------------- *)
+
+let to_itself _ (address, port) = To (address, port)
+let seconds n = n * 1_000_000_000
+let default_idle port = if port = 53 then seconds 10 else seconds 120
+
+let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
+    ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle) ?(max_connections = 10_000)
+    ?max_flows host =
+  let t =
+    {
+      clock :> Eio.Time.Mono.ty r;
+      decide;
+      began;
+      ended;
+      connect_timeout_ns;
+      idle_ns;
+      next_number = 0;
+      connections = 0;
+    }
+  in
+  Switch.run @@ fun sw ->
+  let i = Interception.start host ~sw ?flows:max_flows () in
+  let rec requests () =
+    let q = Interception.next_request i in
+    if t.connections >= max_connections then Interception.drop q
+    else Fiber.fork ~sw (fun () -> request t ~net q);
+    requests ()
+  in
+  let rec flows () =
+    let fresh, taken = Eio.Promise.create () in
+    Fiber.fork ~sw (fun () ->
+        Switch.run @@ fun sw ->
+        let f = Interception.next_flow i ~sw in
+        Eio.Promise.resolve taken ();
+        flow t ~net ~sw f);
+    Eio.Promise.await fresh;
+    flows ()
+  in
+  Fiber.both requests flows

@@ -1,0 +1,73 @@
+(** A gateway in user space. One of Weir's hosts stands for every address behind it; what is sent
+    there is carried on by ordinary sockets of another network, such as the kernel's. It makes a
+    transparent proxy, the exit of a VPN, or a network for one program.
+
+    - {b TCP}: a SYN is answered when the connection on the other side stands. If that is refused or
+      fails, the SYN is refused too; if it times out, the SYN is not answered. The end of each
+      direction and resets are carried over both ways.
+    - {b UDP}: each pair of addresses and ports has an outer socket of its own, until nothing has
+      passed for a while (RFC 4787 §4.3).
+
+    {[
+    let proxy env ~sw link =
+      let clock = Eio.Stdenv.mono_clock env in
+      let host = Weir_eio.host ~sw ~clock ~link ~address:"10.0.2.2/24" () in
+      Weir_gateway.run ~clock ~net:(Eio.Stdenv.net env) host
+    ]}
+
+    Not supported: ICMP, urgent data, fragments of datagrams beyond 65,507 bytes. *)
+
+type protocol = Tcp | Udp
+
+type decision =
+  | To of Ipaddr.t * int  (** carry it on to that address and port *)
+  | Refuse  (** TCP: a RST. UDP: the datagrams are dropped *)
+  | Drop  (** no answer *)
+
+(** How a connection, or the datagrams of a pair, ended. *)
+type ending =
+  | Closed  (** both sides have closed it; UDP: nothing passed for a while *)
+  | Reset_by_client
+  | Reset_by_server
+  | Refused  (** by the server *)
+  | Unreachable of string
+  | Timed_out  (** no answer to the attempt to connect *)
+  | Denied  (** by a {!type-decision} *)
+  | Abandoned  (** the client gave up before the connection stood *)
+  | Stopped  (** the gateway ended before the client closed it *)
+
+type record = private {
+  protocol : protocol;
+  number : int;  (** from 0 in order of beginning *)
+  source : Ipaddr.t * int;
+  destination : Ipaddr.t * int;
+  began_ns : int64;  (** by [clock] *)
+  mutable connected_ns : int64;  (** when the connection stood; -1 if it never did *)
+  mutable ended_ns : int64;  (** -1 while it lasts *)
+  mutable client_closed : bool;  (** all that the client will ever send was passed on *)
+  mutable sent : int;  (** bytes from the client to the server *)
+  mutable received : int;
+  mutable ending : ending option;
+}
+
+val run :
+  clock:_ Eio.Time.Mono.t ->
+  net:_ Eio.Net.t ->
+  ?decide:(protocol -> Ipaddr.t * int -> decision) ->
+  ?began:(record -> unit) ->
+  ?ended:(record -> unit) ->
+  ?connect_timeout_ns:int ->
+  ?idle_ns:(int -> int) ->
+  ?max_connections:int ->
+  ?max_flows:int ->
+  Weir_eio.Host.t ->
+  unit
+(** [run ~clock ~net host] serves until it is cancelled. [decide p destination] is asked for each
+    connection and each pair, by default [To] the destination itself; it may wait. [began] and
+    [ended] are called once for each. An attempt to connect takes at most [connect_timeout_ns] (2
+    minutes). [idle_ns port] is the silence that ends a pair with that destination port: by default
+    10 s for port 53, and 2 minutes. At most [max_connections] (10,000) and [max_flows] (1,024) are
+    carried at a time; beyond that SYNs and datagrams are dropped.
+    @raise Invalid_argument as {!Weir_eio.Interception.start}. *)
+
+val pp_ending : Format.formatter -> ending -> unit
