@@ -76,8 +76,7 @@ let show o s =
   let failed = sum (fun t -> List.length t.failures) and played = sum (fun t -> t.runs) in
   if s.interrupted then (
     let wanted = List.length s.all * Weir_sim.shard_runs s.shard ~seeds:s.seeds in
-    Fail.tell
-      (Printf.sprintf "interrupted after %d of %d runs; %d failed" played wanted failed);
+    Fail.tell (Printf.sprintf "interrupted after %d of %d runs; %d failed" played wanted failed);
     raise (Fail.Told interrupted_status));
   if failed > 0 then Fail.failed "%d of %d runs failed" failed played
 
@@ -272,8 +271,7 @@ let cmd =
     Fail.run (fun () -> run (options a b c d e f g h i j k l m n o p))
   in
   Cmd.v
-    (Cmd.info "sim" ~exits ~man
-       ~doc:"play scenarios in simulated worlds, with many seeds")
+    (Cmd.info "sim" ~exits ~man ~doc:"play scenarios in simulated worlds, with many seeds")
     Term.(
       const go $ names $ seed $ seeds_arg $ shard $ loss $ delay $ impair $ pcap $ trace $ absolute
       $ json_arg $ list_arg $ shuffle $ offload $ time_limit $ jobs)
