@@ -5,8 +5,8 @@ type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
-  address : string option;
-  gateway : string option;
+  address : string list;
+  gateway : string list;
   pcap : Recording.options;
   impair : Impairment.t;
   seed : int;
@@ -48,14 +48,17 @@ let link =
 
 let address =
   Arg.(
-    value
-    & opt (some string) None
+    value & opt_all string []
     & info [ "address" ] ~docs ~docv:"CIDR"
-        ~doc:"This host's address, as 10.0.0.11/24. Needed with $(b,tap:) and $(b,packet:).")
+        ~doc:
+          "This host's address, as 10.0.0.11/24 or fd00::11/64. Needed with $(b,tap:) and \
+           $(b,packet:). Give it several times for several addresses.")
 
 let gateway =
   Arg.(
-    value & opt (some string) None & info [ "gateway" ] ~docs ~docv:"IP" ~doc:"The default gateway.")
+    value & opt_all string []
+    & info [ "gateway" ] ~docs ~docv:"IP"
+        ~doc:"The default gateway. Give it twice for one of each family.")
 
 let impair =
   Arg.(
@@ -122,16 +125,22 @@ let open_packet ~offload ~mac name =
   | Ok packet -> packet
 
 let check_address ~link = function
-  | None -> Fail.usage "%s needs --address, as --address 10.0.0.11/24" link
-  | Some a -> (
-      match Weir_drive.Identity.host_address a with
-      | Ok network -> network
+  | [] -> Fail.usage "%s needs --address, as --address 10.0.0.11/24" link
+  | all -> (
+      match Weir_drive.Identity.host_addresses (String.concat "," all) with
+      | Ok networks -> networks
       | Error e -> Fail.usage "--address: %s" e)
 
 let check_gateway t =
-  match Option.map Ipaddr.V4.of_string t.gateway with
-  | Some (Error _) -> Fail.usage "--gateway %s: give an IPv4 address" (Option.get t.gateway)
-  | _ -> ()
+  List.iter
+    (fun g ->
+      match Ipaddr.of_string g with
+      | Ok _ -> ()
+      | Error _ -> Fail.usage "--gateway %s: give an IP address" g)
+    t.gateway
+
+let joined = function [] -> None | all -> Some (String.concat "," all)
+let cidr_of networks = String.concat "," (List.map Ipaddr.Prefix.to_string networks)
 
 type ends = {
   link : Link.t;
@@ -149,16 +158,22 @@ let gone (t : t) =
   | Tap name | Packet name ->
       Fail.failed "%s was deleted while it was in use: create it and start again" name
 
-let missing name network =
-  match Weir_tap.Interface.reaches name network with
-  | Ok () -> None
-  | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e)
+let missing name networks =
+  List.find_map
+    (fun (network : Ipaddr.Prefix.t) ->
+      match network with
+      | V6 _ -> None
+      | V4 network -> (
+          match Weir_tap.Interface.reaches name network with
+          | Ok () -> None
+          | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e)))
+    networks
 
 let ends ~now ~at_end ?(notice = ignore) ~role t =
   let dress link = recorded_by ~now ~at_end ~notice (Recording.chosen t.pcap) (impaired t link) in
   match t.link with
   | Mem ->
-      if t.address <> None || t.gateway <> None then
+      if t.address <> [] || t.gateway <> [] then
         Fail.usage "--address and --gateway are for --link tap:NAME and packet:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let ours, theirs =
@@ -174,27 +189,27 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         note = None;
       }
   | Tap name ->
-      let network = check_address ~link:"a TAP" t.address in
+      let networks = check_address ~link:"a TAP" t.address in
       check_gateway t;
       let tap = open_tap ~offload:t.offload name in
       {
         link = dress (tap :> Link.t);
-        cidr = Ipaddr.V4.Prefix.to_string network;
-        gateway = t.gateway;
+        cidr = cidr_of networks;
+        gateway = joined t.gateway;
         mac = None;
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
-        note = missing name network;
+        note = missing name networks;
       }
   | Packet name ->
-      let network = check_address ~link:"a network card" t.address in
+      let networks = check_address ~link:"a network card" t.address in
       check_gateway t;
       let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
       let packet = open_packet ~offload:t.offload ~mac name in
       {
         link = dress (packet :> Link.t);
-        cidr = Ipaddr.V4.Prefix.to_string network;
-        gateway = t.gateway;
+        cidr = cidr_of networks;
+        gateway = joined t.gateway;
         mac = Some mac;
         peer_end = None;
         on_gone = (fun f -> packet#on_gone f);
@@ -210,7 +225,7 @@ let queues (t : t) n =
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"
       name;
-  let network = check_address ~link:"a TAP" t.address in
+  let networks = check_address ~link:"a TAP" t.address in
   check_gateway t;
   let taps =
     match Weir_tap.Tap.open_queues ~name ~offload:t.offload n with
@@ -218,13 +233,13 @@ let queues (t : t) n =
     | Ok taps -> taps
   in
   let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
-  let note = missing name network in
+  let note = missing name networks in
   List.mapi
     (fun i tap ->
       {
         link = impaired { t with seed = t.seed + i } (tap :> Link.t);
-        cidr = Ipaddr.V4.Prefix.to_string network;
-        gateway = t.gateway;
+        cidr = cidr_of networks;
+        gateway = joined t.gateway;
         mac = Some mac;
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
@@ -249,6 +264,29 @@ let with_ends f =
       Printexc.raise_with_backtrace e bt
 
 let without_network cidr = List.hd (String.split_on_char '/' cidr)
+
+let authority address port =
+  Fmt.str (if String.contains address ':' then "[%s]:%d" else "%s:%d") address port
+
+let shown address ~port =
+  if port <> 80 then authority address port
+  else if String.contains address ':' then "[" ^ address ^ "]"
+  else address
+
+let endpoint s =
+  let port_and address port =
+    match (Ipaddr.of_string address, int_of_string_opt port) with
+    | Ok a, Some p when p > 0 && p < 65_536 -> Some (a, p)
+    | _ -> None
+  in
+  match String.rindex_opt s ':' with
+  | None -> None
+  | Some colon ->
+      let port = String.sub s (colon + 1) (String.length s - colon - 1) in
+      if colon > 2 && s.[0] = '[' && s.[colon - 1] = ']' then
+        port_and (String.sub s 1 (colon - 2)) port
+      else if String.index s ':' = colon then port_and (String.sub s 0 colon) port
+      else None
 
 (* -- hosts under Eio ----------------------------------------------------- *)
 

@@ -4,8 +4,8 @@ type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
-  address : string option;  (** as [10.0.0.11/24] *)
-  gateway : string option;
+  address : string list;  (** each as [10.0.0.11/24] *)
+  gateway : string list;
   pcap : Recording.options;
   impair : Weir_link.Impairment.t;
   seed : int;
@@ -61,6 +61,15 @@ val gone : t -> 'a
 
 val without_network : string -> string
 (** [without_network "10.0.0.1/24"] is ["10.0.0.1"]. *)
+
+val authority : string -> int -> string
+(** [authority "10.0.0.1" 81] is ["10.0.0.1:81"]; an IPv6 address gets brackets. *)
+
+val shown : string -> port:int -> string
+(** [shown address ~port] is {!authority}, without the port if it is 80. *)
+
+val endpoint : string -> (Ipaddr.t * int) option
+(** [endpoint "[fd00::11]:5001"] reads what {!authority} writes. *)
 
 type hosts = {
   local : Weir_eio.host;  (** the subcommand's own host *)

@@ -43,7 +43,7 @@ let site_over ~clock label wrap =
     (fun () -> Weir_http_eio.Server.run_on_host web listener)
     (fun () ->
       Eio.Switch.run @@ fun sw ->
-      let address = Ipaddr.V4.of_string_exn Attach.server_ip in
+      let address = Ipaddr.of_string_exn Attach.server_ip in
       let c = Weir_eio.Network.connect client ~sw address ~port:80 in
       let http = Weir_http.Client.create (Weir_eio.Connection.flow c) in
       identical := List.for_all (fetch http client) (Demo_site.files ());

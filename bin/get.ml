@@ -27,10 +27,8 @@ let gateway ~sw ~net (peer : Weir_eio.host) ~port target =
 
 let literal (u : Weir_http.Url.t) =
   match Ipaddr.of_string u.host with
-  | Ok (V4 a) -> a
-  | Ok (V6 _) -> Fail.usage "%s: IPv6 is not supported; give an IPv4 address" u.host
-  | Error _ ->
-      Fail.usage "%s: over a TAP, give the server's IPv4 address (DNS is not supported)" u.host
+  | Ok a -> a
+  | Error _ -> Fail.usage "%s: over a TAP, give the server's address (DNS is not supported)" u.host
 
 let copy (r : Weir_http.Client.response) write =
   let b = Bytes.create 65_536 in
@@ -83,7 +81,7 @@ let run attach url output head show timeout =
     | None -> literal url
     | Some peer ->
         gateway ~sw ~net:(Eio.Stdenv.net env) peer ~port:url.port (resolve_mem env url);
-        Ipaddr.V4.of_string_exn Attach.server_ip
+        Ipaddr.of_string_exn Attach.server_ip
   in
   let began = Weir_eio.Host.now hosts.local in
   let total =

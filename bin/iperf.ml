@@ -14,18 +14,15 @@ let in_memory (hosts : Attach.hosts) bytes =
     (Stream.between ~from:peer ~to_:hosts.local ~to_address:hosts.local_address ~port:5002 ~bytes)
 
 let parse_target s =
-  match String.split_on_char ':' s with
-  | [ host; port ] -> (
-      match (Ipaddr.V4.of_string host, int_of_string_opt port) with
-      | Ok a, Some p when p > 0 && p < 65_536 -> (a, p)
-      | _ -> Fail.usage "%S is not HOST:PORT with an IPv4 address" s)
-  | _ -> Fail.usage "%S is not HOST:PORT with an IPv4 address" s
+  match Attach.endpoint s with
+  | Some target -> target
+  | None -> Fail.usage "%S is not ADDRESS:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
 
 let listen (hosts : Attach.hosts) port once =
   Eio.Switch.run @@ fun sw ->
   let host = hosts.local in
   let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:16 in
-  Printf.printf "receiving at %s:%d\n%!" hosts.local_address port;
+  Printf.printf "receiving at %s\n%!" (Attach.authority hosts.local_address port);
   let receive () =
     Eio.Switch.run @@ fun sw ->
     let c = Weir_eio.Network.accept listener ~sw in

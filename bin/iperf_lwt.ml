@@ -5,8 +5,8 @@ module Host = Weir_lwt.Host
 
 type mode =
   | In_memory
-  | To of (Ipaddr.V4.t * int)
-  | From of (Ipaddr.V4.t * int)
+  | To of (Ipaddr.t * int)
+  | From of (Ipaddr.t * int)
   | Listen of { port : int; once : bool }
 
 let ok = Weir_lwt.get
@@ -52,7 +52,7 @@ let between ~from ~to_ ~to_address ~port ~bytes =
     let* r = sink c in
     finish c r
   and transmit =
-    let* c = ok (Network.connect from (Ipaddr.V4.of_string_exn to_address) ~port) in
+    let* c = ok (Network.connect from (Ipaddr.of_string_exn to_address) ~port) in
     let* () = send c ~bytes in
     Lwt.return c
   in

@@ -2,8 +2,8 @@
 
 type mode =
   | In_memory
-  | To of (Ipaddr.V4.t * int)
-  | From of (Ipaddr.V4.t * int)
+  | To of (Ipaddr.t * int)
+  | From of (Ipaddr.t * int)
   | Listen of { port : int; once : bool }
 
 val run : Attach.t -> mode -> bytes:int -> line:(string -> Stream.result -> unit) -> unit

@@ -80,7 +80,7 @@ let give_way c () =
 (* While all slots are taken and none is idle, the next connection waits here,
    others in the listener's backlog. *)
 let rec admit t c =
-  let peer = Ipaddr.V4.to_string (fst (Connection.remote c)) in
+  let peer = Ipaddr.to_string (fst (Connection.remote c)) in
   if !(t.stopped) then Connection.close c
   else
     match Admission.enter t.admission ~address:peer ~give_way:(give_way c) with

@@ -22,9 +22,9 @@ let run attach target count interval size =
   if interval < 0.001 then Fail.usage "--interval must be at least 0.001 s";
   if size < 0 || size > 65_000 then Fail.usage "--size must be 0 to 65000";
   let address =
-    match Ipaddr.V4.of_string target with
+    match Ipaddr.of_string target with
     | Ok a -> a
-    | Error _ -> Fail.usage "%s: give an IPv4 address (DNS is not supported)" target
+    | Error _ -> Fail.usage "%s: give an IP address (DNS is not supported)" target
   in
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
@@ -48,7 +48,10 @@ let run attach target count interval size =
   report hosts.local ~sent:count !rtts
 
 let target =
-  Arg.(required & pos 0 (some string) None & info [] ~docv:"HOST" ~doc:"The host's IPv4 address.")
+  Arg.(
+    required
+    & pos 0 (some string) None
+    & info [] ~docv:"HOST" ~doc:"The host's address, of IPv4 or IPv6.")
 
 let count = Arg.(value & opt int 4 & info [ "c"; "count" ] ~docv:"N" ~doc:"The number of requests.")
 

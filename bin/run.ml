@@ -15,10 +15,11 @@ type t = {
 
 (* -- the program's network -------------------------------------------------- *)
 
-let v4 = Ipaddr.of_string_exn
-let program = v4 "10.0.2.15"
-let gateway = v4 "10.0.2.2"
-let resolver = v4 "10.0.2.3"
+let ip = Ipaddr.of_string_exn
+let v4 : Enclosure.address = { address = ip "10.0.2.15"; prefix = 24; gateway = ip "10.0.2.2" }
+let v6 : Enclosure.address = { address = ip "fd00::15"; prefix = 64; gateway = ip "fd00::2" }
+let resolver = ip "10.0.2.3"
+let ours = "10.0.2.2/24,10.0.2.3/24,fd00::2/64"
 
 let read_lines path =
   try In_channel.with_open_text path In_channel.input_all |> String.split_on_char '\n'
@@ -56,8 +57,10 @@ let decide t ~servers _ (address, port) : G.decision =
   if Ipaddr.compare address resolver = 0 then
     match servers with server :: _ when port = 53 -> To (server, port) | _ -> Refuse
   else if not (Run_rules.allows t.rules address ~port) then Refuse
-  else if Ipaddr.compare address gateway = 0 then
-    if t.host_loopback then To (v4 "127.0.0.1", port) else Refuse
+  else if Ipaddr.compare address v4.gateway = 0 then
+    if t.host_loopback then To (ip "127.0.0.1", port) else Refuse
+  else if Ipaddr.compare address v6.gateway = 0 then
+    if t.host_loopback then To (ip "::1", port) else Refuse
   else if is_loopback address then Refuse
   else To (address, port)
 
@@ -101,11 +104,7 @@ let serve t ~sw ~env ~servers e report =
     impaired t (Enclosure.device e :> Weir_link.Link.t)
     |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
   in
-  let address = Ipaddr.to_string gateway ^ "/24" in
-  let host = Weir_eio.host ~sw ~clock ~linger_ns:0 ~link ~address () in
-  Weir_eio.Host.with_stack host (fun stack ->
-      Weir_core.Stack.(add_address stack (interface stack 0))
-        (Weir_drive.Identity.network (Ipaddr.to_string resolver ^ "/24")));
+  let host = Weir_eio.host ~sw ~clock ~linger_ns:0 ~link ~address:ours () in
   let net = Eio.Stdenv.net env in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net ~decide:(decide t ~servers) ~began:(Run_report.began report)
@@ -135,13 +134,7 @@ let run t command =
   let servers = name_servers lines in
   let offload = t.impair = Weir_link.Impairment.none in
   let settings path : Enclosure.settings =
-    {
-      mtu = t.mtu;
-      offload;
-      v4 = Some { address = program; prefix = 24; gateway };
-      v6 = None;
-      resolver = Some path;
-    }
+    { mtu = t.mtu; offload; v4 = Some v4; v6 = Some v6; resolver = Some path }
   in
   Sys.set_signal Sys.sigpipe Signal_default;
   let e =
@@ -246,9 +239,10 @@ let cmd =
       `P
         "Runs a program in a network of its own, without root. Its connections are taken over by \
          Weir's TCP/IP stack, and carried on by ordinary sockets of the user. The program has the \
-         address 10.0.2.15, the gateway 10.0.2.2 and the name server 10.0.2.3, which asks the \
-         user's own. Its exit status, signals, terminal, working folder and environment are as if \
-         it were run directly. It ends with all its processes when it or $(b,weir) does.";
+         addresses 10.0.2.15 and fd00::15, the gateways 10.0.2.2 and fd00::2, and the name server \
+         10.0.2.3, which asks the user's own. Its exit status, signals, terminal, working folder \
+         and environment are as if it were run directly. It ends with all its processes when it or \
+         $(b,weir) does.";
       `P
         "The exit status is the program's; 127 if there is no such program, 126 if it cannot be \
          run.";

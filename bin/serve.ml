@@ -26,7 +26,7 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
         (Fmt.str "%a" Eio.Exn.pp e)
   in
   ready (Eio.Net.listening_addr socket);
-  let server = Ipaddr.V4.of_string_exn Attach.server_ip in
+  let server = Ipaddr.of_string_exn Attach.server_ip in
   let one flow _ =
     Eio.Switch.run @@ fun sw ->
     let c = Weir_eio.Network.connect peer ~sw server ~port in
@@ -86,7 +86,7 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   let front () =
     match forward with
     | None ->
-        say (if port = 80 then hosts.local_address else Fmt.str "%s:%d" hosts.local_address port);
+        say (Attach.shown hosts.local_address ~port);
         Eio.Fiber.await_cancel ()
     | Some (peer, front) ->
         forwarder ~sw ~net:(Eio.Stdenv.net env) ~peer ~port front (function

@@ -74,7 +74,7 @@ let relay fd c =
 (* A failed relay ends only its client's connection. *)
 let one_client peer ~port fd =
   let work () =
-    let server = Ipaddr.V4.of_string_exn Attach.server_ip in
+    let server = Ipaddr.of_string_exn Attach.server_ip in
     let* c = Weir_lwt.get (Weir_lwt.connect peer server ~port) in
     Lwt.finalize (fun () -> relay fd c) (fun () -> Connection.close c)
   in

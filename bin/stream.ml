@@ -37,7 +37,7 @@ let between ~from ~to_ ~to_address ~port ~bytes =
     r
   in
   let transmit () =
-    let c = Weir_eio.Network.connect from ~sw (Ipaddr.V4.of_string_exn to_address) ~port in
+    let c = Weir_eio.Network.connect from ~sw (Ipaddr.of_string_exn to_address) ~port in
     send c ~bytes;
     c
   in

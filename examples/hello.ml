@@ -32,7 +32,7 @@ let () =
   Fiber.first
     (fun () -> serve ~net:(Weir_eio.net server) ~clock)
     (fun () ->
-      let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
+      let address = Ipaddr.of_string_exn "10.0.0.1" in
       let connection = Weir_eio.Network.connect client ~sw address ~port:80 in
       let http = Client.create (Weir_eio.Connection.flow connection) in
       List.iter (get http) [ "/"; "/nothing" ])

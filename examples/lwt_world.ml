@@ -3,7 +3,7 @@
 
 open Lwt.Syntax
 
-let address = Ipaddr.V4.of_string_exn "10.0.0.1"
+let address = Ipaddr.of_string_exn "10.0.0.1"
 
 let server host =
   let listener = Result.get_ok (Weir_lwt.listen host ~port:7 ~backlog:16) in

@@ -13,7 +13,7 @@ let () =
   let host link address = Weir_eio.host ~sw ~clock:(Eio.Stdenv.mono_clock env) ~link ~address () in
   let here = host (near :> Link.t) "10.0.0.1/24" in
   let _there = host far "10.0.0.2/24" in
-  let there = Ipaddr.V4.of_string_exn "10.0.0.2" in
+  let there = Ipaddr.of_string_exn "10.0.0.2" in
   for sequence = 1 to 10 do
     match Weir_eio.ping here ~timeout_ns:400_000_000 ~sequence there with
     | Reply { bytes; ttl; rtt_ns } ->

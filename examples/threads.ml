@@ -17,7 +17,7 @@ let server listener () =
   echo connection (Bytes.create 4_096)
 
 let client host () =
-  let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
+  let address = Ipaddr.of_string_exn "10.0.0.1" in
   let connection = await_ok (Weir_lwt.connect host address ~port:7) in
   await_ok (Weir_lwt.write_string connection "in a direct style");
   let b = Bytes.create 100 in

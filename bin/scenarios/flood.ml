@@ -10,7 +10,7 @@ let attacker = Mac.of_int 0x0200_0000_0666
 (* Its sources are on the server's network, so that ARP is asked for them too. *)
 let syn random pool stack =
   let frame = Frame.alloc pool in
-  let server = Ip.of_v4 (Weir_core.Stack.address stack) in
+  let server = Ip.of_ipaddr (Weir_core.Stack.address stack) in
   let src = Ip.of_int (0x0a000000 lor (256 + Random.State.int random 60_000)) in
   let h =
     {

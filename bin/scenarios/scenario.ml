@@ -56,7 +56,7 @@ let text random n =
       Char.unsafe_chr (97 + (!bits land 31)))
 
 let tcp (h : Weir_sim.host) port : Eio.Net.Sockaddr.stream =
-  `Tcp (Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets h.address), port)
+  `Tcp (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets h.address), port)
 
 let broke = function Eio.Io _ | End_of_file -> true | _ -> false
 

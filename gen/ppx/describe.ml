@@ -142,7 +142,14 @@ let kind scope loc env ty =
       constructor "Enum" (Some [%expr [%e e].Weir_protobuf.Unsafe.Derived.descriptor])
   | Message m -> constructor "Message" (Some (message scope loc (substitute env m)))
 
-let field_record loc ~number ~name ~kind ~label ~oneof =
+(* The words of a value beside a text's own; what stdint makes has a signed number on its way. *)
+let boxed = function
+  | Scalar ((Bool | Int | String | Bytes), _) | Enum _ | Message _ -> 0
+  | Scalar (Float, _) -> 2
+  | Scalar ((Int32 | Int64), _) -> 3
+  | Scalar ((Uint32 | Uint64), _) -> 6
+
+let field_record loc ~number ~name ~kind ~boxed ~label ~oneof =
   let label =
     B.pexp_construct ~loc
       { txt = Ldot (Ldot (Lident "Weir_protobuf", "Descriptor"), label); loc }
@@ -156,7 +163,7 @@ let field_record loc ~number ~name ~kind ~label ~oneof =
       kind = [%e kind];
       label = [%e label];
       oneof = [%e Code.str loc oneof];
-      form = Usual;
+      form = Boxed [%e Code.int loc boxed];
     }]
 
 let label f =
@@ -171,7 +178,7 @@ let field scope env ?(payload = false) f name =
   let loc = f.loc in
   let plural = match f.count with List | Array -> true | Required | Optional -> false in
   let label = if payload && not plural then "Explicit" else label f in
-  field_record loc ~number:f.key ~name ~kind:(kind scope loc env f.ty) ~label
+  field_record loc ~number:f.key ~name ~kind:(kind scope loc env f.ty) ~boxed:(boxed f.ty) ~label
     ~oneof:(if payload && not plural then "value" else "")
 
 let case_fields scope loc env d cases =
@@ -193,13 +200,13 @@ let case_fields scope loc env d cases =
         let m = Own (id, List.map (fun v -> substitute env (Var v)) d.params) in
         Some
           ( case.case_key + 1,
-            field_record loc ~number:(case.case_key + 1) ~name:(name case)
+            field_record loc ~number:(case.case_key + 1) ~name:(name case) ~boxed:0
               ~kind:(kind scope loc [] (Message m)) ~label:"Explicit" ~oneof:"value" )
   in
   let tag =
     field_record loc ~number:1 ~name:"tag"
       ~kind:(kind scope loc env (Enum (Own_enum d.id)))
-      ~label:"Required" ~oneof:""
+      ~boxed:0 ~label:"Required" ~oneof:""
   in
   tag
   :: (List.filter_map one cases |> List.sort (fun (a, _) (b, _) -> Int.compare a b) |> List.map snd)
@@ -221,7 +228,7 @@ let descriptor scope d args =
       reserved = [];
       extensible = [];
       sliced = false;
-      unfolding = Weir_protobuf.Descriptor.Unbounded;
+      unfolding = Weir_protobuf.Descriptor.Unmeasured;
     }]
 
 (* The descriptors of [roots] and all of the group that they lead to. *)

@@ -43,8 +43,11 @@ type t = {
       (** SYN-RECEIVED connections per listener, or its backlog if that is more; at the limit SYN
           cookies are used *)
   max_time_wait : int;
+  dad_transmits : int;
+      (** how often a new IPv6 address is asked for before it is used: DupAddrDetectTransmits of RFC
+          4862 §5.1. With 0 an address is used at once, without duplicate address detection. *)
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC (and Reno by name).
-*)
+(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC (and Reno by name),
+    no duplicate address detection. *)

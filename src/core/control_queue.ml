@@ -11,8 +11,11 @@ type t = {
   limiter : Limiter.t;
 }
 
+type header = { ttl : int; dont_fragment : bool }
+
+let default = { ttl = 64; dont_fragment = false }
 let ethernet = Ethernet.length
-let ip_length = Ipv4.shortest
+let header_length = Ip.header_length
 let longest = 1_024
 let longest_forwarded = longest / 2
 let most_spares = 64
@@ -33,6 +36,7 @@ let is_empty t = Fifo.is_empty t.queue
 let length t = Fifo.length t.queue
 let pop t = Fifo.pop t.queue
 let next_length t = if Fifo.is_empty t.queue then 0 else (Fifo.peek t.queue).frame_len
+let may_answer t ~now = Limiter.take t.limiter ~now
 
 let recycle t ({ frame; _ } : Outgoing.t) =
   if Bytes.length frame = t.full && Fifo.length t.spares < most_spares then Fifo.push t.spares frame
@@ -53,61 +57,147 @@ let push t entry =
     Fifo.push t.queue entry;
     true)
 
-let write_like t (like : Ipv4.t) b ~src ~dst ~protocol ~data_length =
-  let identification = Fragment.next_id t.ids ~dst ~protocol in
-  Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
+(* -- IP headers ------------------------------------------------------------ *)
+
+let v4_header { ttl; dont_fragment } =
+  if ttl = default.ttl && not dont_fragment then Ipv4.base
+  else { Ipv4.base with ttl; dont_fragment }
+
+let write_header t like b ~src ~dst ~protocol ~data_length =
+  if Ip.is_v4 dst then
+    let identification = Fragment.next_id t.ids ~dst ~protocol in
+    Ipv4.write (v4_header like) b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
+  else Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:like.ttl ~data_length
 
 let write_ip t b ~src ~dst ~protocol ~data_length =
-  write_like t Ipv4.base b ~src ~dst ~protocol ~data_length
+  if Ip.is_v4 dst then (
+    let identification = Fragment.next_id t.ids ~dst ~protocol in
+    Ipv4.write Ipv4.base b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification;
+    Ipv4.shortest)
+  else (
+    Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:default.ttl ~data_length;
+    Ipv6.shortest)
 
 (* [fill b off] writes [data_length] bytes of payload. *)
-let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
+let push_packet ?(like = default) t ~src ~dst ~protocol ~data_length fill =
   if Fifo.length t.queue >= longest then dropped t
   else
-    let frame_len = ethernet + ip_length + data_length in
+    let start = ethernet + header_length dst in
+    let frame_len = start + data_length in
     let frame = frame t frame_len in
-    write_like t like frame ~src ~dst ~protocol ~data_length;
-    fill frame (ethernet + ip_length);
+    write_header t like frame ~src ~dst ~protocol ~data_length;
+    fill frame start;
     push t (Outgoing.plain frame ~len:frame_len ~dst Routed)
+
+(* -- fragments ------------------------------------------------------------- *)
+
+(* A part whose header is written by [emit]; its data are at [from] in [b]. *)
+let push_part t ~dst ~header ~data_length emit b ~from =
+  let frame_len = ethernet + header + data_length in
+  let frame = frame t frame_len in
+  emit frame ~off:ethernet;
+  Bytes.blit b from frame (ethernet + header) data_length;
+  ignore (push t (Outgoing.plain frame ~len:frame_len ~dst Routed) : bool)
 
 (* The data of [whole] start at [from] in [b]. *)
 let push_parts t ~mtu (whole : Ipv4.t) b ~from =
-  let dst = whole.dst in
   Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
-      let data = ethernet + Ipv4.length part in
-      let frame_len = data + part.data_length in
-      let frame = frame t frame_len in
-      Ipv4.emit part frame ~off:ethernet;
-      Bytes.blit b (from + at) frame data part.data_length;
-      ignore (push t (Outgoing.plain frame ~len:frame_len ~dst Routed)))
+      push_part t ~dst:whole.dst ~header:(Ipv4.length part) ~data_length:part.data_length
+        (Ipv4.emit part) b ~from:(from + at))
+
+let push_parts_v6 t ~mtu (whole : Ipv6.t) b ~from =
+  let identification = Fragment.next_id_v6 t.ids ~dst:whole.dst in
+  Fragment.iter_v6 ~mtu whole ~identification (fun (part : Ipv6.t) ~at ->
+      push_part t ~dst:whole.dst ~header:(Ipv6.length part) ~data_length:part.data_length
+        (Ipv6.emit part) b ~from:(from + at))
 
 let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
-  let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
+  let room = mtu - header_length dst - if Ip.is_v4 dst then 0 else Ipv6.fragment_length in
+  let pieces = (length / (room land lnot 7)) + 1 in
   if Fifo.length t.queue + pieces > longest then dropped t
   else
     let payload = Bytes.create length in
     fill payload 0;
-    let identification = Fragment.next_id t.ids ~dst ~protocol in
-    let whole = { like with Ipv4.src; dst; protocol; data_length = length; identification } in
-    push_parts t ~mtu whole payload ~from:0;
+    if Ip.is_v4 dst then
+      let identification = Fragment.next_id t.ids ~dst ~protocol in
+      push_parts t ~mtu
+        { (v4_header like) with src; dst; protocol; data_length = length; identification }
+        payload ~from:0
+    else
+      push_parts_v6 t ~mtu
+        { Ipv6.base with src; dst; protocol; hop_limit = like.ttl; data_length = length }
+        payload ~from:0;
     true
 
-let fragment t ~mtu b ~len =
-  match Ipv4.decode b ~off:ethernet ~len with
-  | Ok h when not h.dont_fragment -> push_parts t ~mtu h b ~from:(ethernet + h.header_length)
+let fragment_v6 t ~mtu b ~len =
+  match Ipv6.decode b ~off:ethernet ~len with
+  | Ok ({ fragment = None; _ } as h) -> push_parts_v6 t ~mtu h b ~from:(ethernet + h.header_length)
   | Ok _ | Error _ -> ignore (dropped t : bool)
 
-let push_datagram ?(like = Ipv4.base) t ~src ~dst ~protocol ~length fill =
+let fragment t ~mtu ~dst b ~len =
+  if not (Ip.is_v4 dst) then fragment_v6 t ~mtu b ~len
+  else
+    match Ipv4.decode b ~off:ethernet ~len with
+    | Ok h when not h.dont_fragment -> push_parts t ~mtu h b ~from:(ethernet + h.header_length)
+    | Ok _ | Error _ -> ignore (dropped t : bool)
+
+let push_datagram ?(like = default) t ~src ~dst ~protocol ~length fill =
   let mtu = Routes.mtu t.routes dst in
-  if ip_length + length <= mtu then push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
+  if header_length dst + length <= mtu then
+    push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
   else push_fragments t like ~mtu ~src ~dst ~protocol ~length fill
 
-let push_arp t (interface : Interface.t) ({ dst; arp } : Neighbours.request) =
-  let frame_len = ethernet + Arp.length in
-  let frame = Bytes.create frame_len in
+(* -- neighbours ------------------------------------------------------------ *)
+
+let push_frame t (interface : Interface.t) frame ~dst =
+  let len = Bytes.length frame in
+  ignore (push t (Outgoing.plain frame ~len ~dst (On interface.number)) : bool)
+
+let push_arp t (interface : Interface.t) ~dst (arp : Arp.t) =
+  let frame = Bytes.create (ethernet + Arp.length) in
   Ethernet.emit { dst; src = interface.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
   Arp.emit arp frame ~off:ethernet;
-  ignore (push t (Outgoing.plain frame ~len:frame_len ~dst:arp.target_ip (On interface.number)))
+  push_frame t interface frame ~dst:arp.target_ip
+
+(* RFC 4861 §7.1.1: it must not have been forwarded. *)
+let nd_hop_limit = 255
+
+let push_nd t (interface : Interface.t) ~mac ~src ~dst message =
+  let length = Nd.length message and protocol = Ipv6.protocol_icmp in
+  let frame = Bytes.create (ethernet + Ipv6.shortest + length) in
+  Ethernet.emit { dst = mac; src = interface.mac; ethertype = Ethernet.ethertype_ipv6 } frame ~off:0;
+  Ipv6.write frame ~off:ethernet ~src ~dst ~protocol ~hop_limit:nd_hop_limit ~data_length:length;
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length in
+  Nd.emit message ~pseudo frame ~off:(ethernet + Ipv6.shortest);
+  push_frame t interface frame ~dst
+
+(* RFC 4861 §7.2.2, §7.2.4. *)
+let push_discovery t interface ~mac (m : Neighbours.message) =
+  match m.operation with
+  | Request ->
+      let dst = if Mac.is_group mac then Ip.solicited_node m.target_ip else m.target_ip in
+      let mac = if Mac.is_group mac then Ip.group_mac dst else mac in
+      push_nd t interface ~mac ~src:m.sender_ip ~dst
+        (Neighbour_solicitation { target = m.target_ip; source_mac = Some m.sender_mac; nonce = "" })
+  | Reply ->
+      let solicited = not (Ip.is_any m.target_ip) in
+      let dst = if solicited then m.target_ip else Ip.all_nodes in
+      let mac = if solicited then mac else Ip.group_mac dst in
+      push_nd t interface ~mac ~src:m.sender_ip ~dst
+        (Neighbour_advertisement
+           {
+             target = m.sender_ip;
+             target_mac = Some m.sender_mac;
+             router = false;
+             solicited;
+             override = true;
+           })
+
+let push_neighbour t interface ({ dst; arp } : Neighbours.request) =
+  if Ip.is_v4 arp.sender_ip then push_arp t interface ~dst arp
+  else push_discovery t interface ~mac:dst arp
+
+(* -- TCP and ICMP ------------------------------------------------------------ *)
 
 let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in
@@ -134,17 +224,29 @@ let push_forwarded_parts t ~mtu (whole : Ipv4.t) b ~from =
   (push_parts t ~mtu whole b ~from;
    true)
 
-let report ?(transit = false) t ~now error (about : Packet.t) ~link_group =
+(* RFC 4443 §2.2: from the address to which the packet was sent, if it is ours. *)
+let source_of_report t (about : Packet.t) ~dst =
+  let own = Packet.destination about in
+  if Routes.is_own t.routes own && not (Ip.is_v4 own) then own else Routes.source_for t.routes dst
+
+let report ?to_group ?(transit = false) t ~now error (about : Packet.t) ~link_group =
   let may =
     if transit then Icmp.may_report_transit t.routes about
-    else Icmp.may_report t.routes ~link_group about
+    else Icmp.may_report ?to_group t.routes ~link_group about
   in
   if may && Limiter.take t.limiter ~now then (
-    let message = Bytes.create Icmp.longest_error in
-    let len = about.payload_at + about.payload_length - about.at in
-    let length = Icmp.emit_error error ~quote:about.data ~off:about.at ~len message ~at:0 in
     let dst = Packet.source about in
+    let src = source_of_report t about ~dst in
+    let v4 = Ip.is_v4 dst in
+    let message = Bytes.create (if v4 then Icmp.longest_error else Icmp.longest_error_v6) in
+    let length =
+      if v4 then
+        let len = about.payload_at + about.payload_length - about.at in
+        Icmp.emit_error error ~quote:about.data ~off:about.at ~len message ~at:0
+      else Icmp.emit_error_v6 error about ~src ~dst message ~at:0
+    in
+    let protocol = if v4 then Ipv4.protocol_icmp else Ipv6.protocol_icmp in
     t.counters.icmp_out <- t.counters.icmp_out + 1;
     ignore
-      (push_packet t ~src:(Routes.source_for t.routes dst) ~dst ~protocol:Ipv4.protocol_icmp
-         ~data_length:length (fun frame at -> Bytes.blit message 0 frame at length)))
+      (push_packet t ~src ~dst ~protocol ~data_length:length (fun frame at ->
+           Bytes.blit message 0 frame at length)))

@@ -1,5 +1,6 @@
-(** Builds the packets that do not come from TCP connections (ARP, ICMP, UDP, RSTs), fragments them
-    if needed, and keeps them in one bounded queue until the stack transmits them. *)
+(** Builds the packets that do not come from TCP connections (ARP, ICMP, neighbour discovery, UDP,
+    RSTs), fragments them if needed, and keeps them in one bounded queue until the stack transmits
+    them. *)
 
 open Weir_wire
 
@@ -30,8 +31,17 @@ val longest : int
 val push : t -> Outgoing.t -> bool
 (** [push t p] adds [p]. If the queue is full it drops and counts [p], and is false. *)
 
+type header = {
+  ttl : int;  (** or hop limit *)
+  dont_fragment : bool;  (** IPv4 only: IPv6 packets are never fragmented on the way *)
+}
+(** What senders may choose in an IP header. *)
+
+val default : header
+(** [default] has time to live 64 and allows fragments. *)
+
 val push_datagram :
-  ?like:Ipv4.t ->
+  ?like:header ->
   t ->
   src:Ip.t ->
   dst:Ip.t ->
@@ -42,12 +52,26 @@ val push_datagram :
 (** [push_datagram t … fill] queues a payload of any length, in fragments if needed. If not all
     fragments fit, none is queued. [fill b off] writes the payload to [b] at [off]. *)
 
-val fragment : t -> mtu:int -> Bytes.t -> len:int -> unit
-(** [fragment t ~mtu b ~len] queues the IPv4 packet of [len] bytes that follows the space for the
-    Ethernet header in [b], in fragments. It is for a packet whose route changed to a link with a
-    smaller MTU. A packet with "don't fragment" is dropped and counted. *)
+val fragment : t -> mtu:int -> dst:Ip.t -> Bytes.t -> len:int -> unit
+(** [fragment t ~mtu ~dst b ~len] queues the packet of [len] bytes to [dst] that follows the space
+    for the Ethernet header in [b], in fragments. It is for a packet whose route changed to a link
+    with a smaller MTU. A packet with "don't fragment" and a fragment of IPv6 are dropped and
+    counted. *)
 
-val push_arp : t -> Interface.t -> Neighbours.request -> unit
+val push_neighbour : t -> Interface.t -> Neighbours.request -> unit
+(** [push_neighbour t i r] queues [r] as an ARP packet, or for IPv6 as a neighbour solicitation or
+    advertisement. *)
+
+val push_nd : t -> Interface.t -> mac:Mac.t -> src:Ip.t -> dst:Ip.t -> Nd.t -> unit
+(** [push_nd t i ~mac ~src ~dst m] queues a message of neighbour discovery. *)
+
+val nd_hop_limit : int
+(** 255, the hop limit of all of them (RFC 4861 §7.1). *)
+
+val may_answer : t -> now:Weir_base.Time.t -> bool
+(** [may_answer t ~now] takes a token of the rate limit of ICMP errors, for another answer that many
+    hosts may be made to give. *)
+
 val push_segment : t -> src:Ip.t -> dst:Ip.t -> Segment.t -> unit
 
 val longest_forwarded : int
@@ -69,9 +93,18 @@ val push_forwarded_parts : t -> mtu:int -> Ipv4.t -> Bytes.t -> from:int -> bool
     [from] in fragments; all or none. *)
 
 val report :
-  ?transit:bool -> t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
-(** [report t ~now e p ~link_group] queues an ICMP error about [p] if RFC 1122 §3.2.2 and the rate
-    limit (RFC 1812 §4.3.2.8) allow it. With [transit] (default false) [p] was for another host. *)
+  ?to_group:bool ->
+  ?transit:bool ->
+  t ->
+  now:Weir_base.Time.t ->
+  Icmp.error ->
+  Packet.t ->
+  link_group:bool ->
+  unit
+(** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the
+    rate limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. With [transit] (default false) [p]
+    was for another host, and {!Icmp.may_report_transit} is asked. *)
 
-val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> unit
-(** [write_ip t b …] writes an IPv4 header after the space for the Ethernet header. *)
+val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> int
+(** [write_ip t b …] writes an IP header after the space for the Ethernet header and is its length.
+*)

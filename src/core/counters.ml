@@ -40,6 +40,7 @@ type t = {
   mutable tcp_cookies_taken : int;
   mutable tcp_no_memory : int;  (** segments dropped as the host's buffers were full *)
   mutable tcp_evicted : int;  (** connections reset to free memory: see {!Pressure} *)
+  mutable dad_conflicts : int;  (** addresses that another host had already *)
   mutable handed_on : int;  (** packets that came for another host of the address: {!Siblings} *)
   mutable control_dropped : int;  (** replies not sent because their queue was full *)
 }
@@ -84,6 +85,7 @@ let create () =
     tcp_cookies_taken = 0;
     tcp_no_memory = 0;
     tcp_evicted = 0;
+    dad_conflicts = 0;
     handed_on = 0;
     control_dropped = 0;
   }

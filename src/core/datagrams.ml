@@ -2,7 +2,9 @@ open Weir_base
 module Ip = Weir_wire.Ip
 module Packet = Weir_wire.Packet
 module Ipv4 = Weir_wire.Ipv4
+module Ipv6 = Weir_wire.Ipv6
 module Icmpv4 = Weir_wire.Icmpv4
+module Icmpv6 = Weir_wire.Icmpv6
 module Udp = Weir_wire.Udp
 
 type pong = {
@@ -52,7 +54,7 @@ let has_route t dst =
   Routes.is_local t.routes dst || Routes.is_broadcast t.routes dst || Ip.is_multicast dst
   || Routes.leads (Routes.find t.routes dst)
 
-let this_host t = Routes.source_for t.routes Ip.any
+let this_host t ~like = if Ip.is_v4 like then Routes.source_for t.routes Ip.any else Ip.loopback_v6
 
 (* -- packets that come in ------------------------------------------------ *)
 
@@ -65,6 +67,9 @@ let deliver t socket p ~src_port ~off ~len =
 let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
   match Udp.decode ~pseudo p.data ~off:p.payload_at ~len:p.payload_length with
   | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
+  (* Over IPv6 a checksum is not optional (RFC 8200 §8.1). *)
+  | Ok { checksummed = false; _ } when pseudo >= 0 && p.address_length = Ip.v6_length ->
+      t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
   | Ok u -> (
       t.counters.udp_in <- t.counters.udp_in + 1;
       let src_port = u.src_port and dst_port = u.dst_port in
@@ -88,36 +93,50 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 
-(* An ICMP error is passed to the sender of the quoted packet (RFC 1122 §3.2.2, §4.2.3.9). *)
-let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
-  match Icmp.quoted b ~off ~len with
+(* What the packet with the transport header at [at] was sent from hears of it (RFC 1122 §3.2.2,
+   §4.2.3.9, RFC 4443 §2.4 (d)). *)
+let tell_sender t message ~hard ~src:local ~dst:remote ~protocol b ~at =
+  let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
+  let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
+  if protocol = Ipv4.protocol_tcp then
+    Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
+      ~seq:((third lsl 16) lor fourth)
+      ~hard message
+  else if protocol = Ipv4.protocol_udp then (
+    if Icmp_error.is_unreachable message then
+      Option.iter (tell t)
+        (Udp_sockets.report t.sockets ~local ~local_port:first ~remote ~remote_port:second message))
+  else if
+    (protocol = Ipv4.protocol_icmp && first = 0x0800)
+    || (protocol = Ipv6.protocol_icmp && first = 0x8000)
+  then
+    push_pong t
+      {
+        from = remote;
+        identifier = third;
+        sequence = fourth;
+        data_length = 0;
+        ttl = 0;
+        outcome = Error (Fmt.str "%a" Icmp_error.pp message);
+      }
+
+let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
+  let quoted =
+    match message with
+    | V4 _ ->
+        Option.map
+          (fun ((q : Ipv4.t), at) -> (q.src, q.dst, q.protocol, at))
+          (Icmp.quoted b ~off ~len)
+    | V6 _ ->
+        Option.map
+          (fun ((q : Ipv6.t), at) -> (q.src, q.dst, q.protocol, at))
+          (Icmp.quoted_v6 b ~off ~len)
+  in
+  match quoted with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
-  | Some (q, _) when not (Routes.is_local t.routes q.src || Routes.is_transparent t.routes) -> ()
-  | Some (q, at) ->
-      let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
-      let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
-      let local = q.src and remote = q.dst in
-      if q.protocol = Ipv4.protocol_tcp then
-        Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
-          ~seq:((third lsl 16) lor fourth)
-          ~hard message
-      else if q.protocol = Ipv4.protocol_udp then
-        match message with
-        | Destination_unreachable { code; _ } ->
-            Option.iter (tell t)
-              (Udp_sockets.report t.sockets ~local ~local_port:first ~remote ~remote_port:second
-                 code)
-        | _ -> ()
-      else if q.protocol = Ipv4.protocol_icmp && first = 0x0800 then
-        push_pong t
-          {
-            from = remote;
-            identifier = third;
-            sequence = fourth;
-            data_length = 0;
-            ttl = 0;
-            outcome = Error (Fmt.str "%a" Icmpv4.pp_what message);
-          }
+  | Some (src, dst, protocol, at) ->
+      if Routes.is_local t.routes src || Routes.is_transparent t.routes then
+        tell_sender t message ~hard ~src ~dst ~protocol b ~at
 
 let icmp_input t (p : Packet.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
@@ -146,14 +165,44 @@ let icmp_input t (p : Packet.t) =
               outcome = Ok ();
             }
       | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
-          icmp_error t message ~hard:(Icmp.is_hard message) b ~off:(off + Icmpv4.length)
+          let message = Icmp_error.V4 message in
+          icmp_error t message ~hard:(Icmp_error.is_hard message) b ~off:(off + Icmpv4.length)
             ~len:(len - Icmpv4.length)
       | Other _ -> ())
+
+(* RFC 4443 §4.2: also what was sent to all nodes of the link is answered, but not too often. *)
+let echo_v6 t ~now (p : Packet.t) =
+  let dst = Packet.source p and len = p.payload_length in
+  let to_us = Icmp.may_answer t.routes p in
+  if to_us || (Icmp.may_answer_group t.routes p && Control_queue.may_answer t.control ~now) then (
+    let src = if to_us then Packet.destination p else source_for t dst in
+    let protocol = Ipv6.protocol_icmp in
+    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length:len in
+    t.counters.icmp_out <- t.counters.icmp_out + 1;
+    ignore
+      (Control_queue.push_datagram t.control ~src ~dst ~protocol ~length:len (fun packet at ->
+           Bytes.blit p.data p.payload_at packet at len;
+           Bytes.set_uint8 packet at Icmpv6.echo_reply;
+           Icmpv6.set_checksum packet ~off:at ~len ~pseudo)))
+
+let icmpv6_input t ~now (p : Packet.t) (message : Icmpv6.t) =
+  let b = p.data and off = p.payload_at and len = p.payload_length in
+  t.counters.icmp_in <- t.counters.icmp_in + 1;
+  match message with
+  | Echo_request _ -> echo_v6 t ~now p
+  | Echo_reply { identifier; sequence; data_length } ->
+      push_pong t
+        { from = Packet.source p; identifier; sequence; data_length; ttl = p.ttl; outcome = Ok () }
+  | Destination_unreachable _ | Packet_too_big _ | Time_exceeded _ | Parameter_problem _ ->
+      let message = Icmp_error.V6 message in
+      icmp_error t message ~hard:(Icmp_error.is_hard message) b ~off:(off + Icmpv6.length)
+        ~len:(len - Icmpv6.length)
+  | Other _ -> ()
 
 (* -- packets that are sent ----------------------------------------------- *)
 
 let bind ?share t ~address ~port ~reuse =
-  let a = Ip.of_v4 address in
+  let a = Ip.unmapped (Ip.of_ipaddr address) in
   if not (Ip.is_any a || Routes.is_local t.routes a || Routes.is_broadcast t.routes a) then
     Error `Bad_address
   else
@@ -162,45 +211,64 @@ let bind ?share t ~address ~port ~reuse =
 
 let max_udp = 65_507
 
-let header ?(dont_fragment = false) ttl =
+let header ?(dont_fragment = false) ttl : Control_queue.header =
   if ttl < 1 || ttl > 255 then invalid_arg "the time to live must be 1 to 255";
-  { Ipv4.base with ttl; dont_fragment }
+  { ttl; dont_fragment }
+
+(* A destination as users write it. *)
+let meant t dst =
+  let dst = Ip.unmapped (Ip.of_ipaddr dst) in
+  if Ip.is_any dst then this_host t ~like:dst else dst
+
+(* The source of a socket's datagrams to [dst]; one that is bound to an address stays with its family. *)
+let source_of t socket dst =
+  let bound = Udp_sockets.address socket in
+  let free = Ip.is_any bound || Routes.is_broadcast t.routes bound in
+  if Ip.is_v4 bound && not (Ip.is_v4 dst) then Error `Bad_address
+  else if not free then if Ip.is_v4 dst = Ip.is_v4 bound then Ok bound else Error `No_route
+  else
+    let src = source_for t dst in
+    if Ip.is_any src && not (Ip.is_v4 src) then Error `No_route else Ok src
+
+let push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len =
+  let length = Udp.length + len in
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
+  let header =
+    { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
+  in
+  if
+    Control_queue.push_datagram ~like t.control ~src ~dst ~protocol:Ipv4.protocol_udp ~length
+      (fun packet at ->
+        Bytes.blit b off packet (at + Udp.length) len;
+        Udp.emit header ~pseudo packet ~off:at)
+  then (
+    t.counters.udp_out <- t.counters.udp_out + 1;
+    Ok ())
+  else Error `No_room
 
 let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
-  let dst = Ip.of_v4 dst in
-  let dst = if Ip.is_any dst then this_host t else dst in
-  let bound = Udp_sockets.address socket in
-  let from_any = Ip.is_any bound || Routes.is_broadcast t.routes bound in
-  let src = if from_any then source_for t dst else bound in
+  let dst = meant t dst in
   if len > max_udp then Error `Too_long
   else if dst_port < 1 || dst_port > 65_535 then Error `Bad_address
   else if Routes.is_broadcast t.routes dst && not broadcast then Error `Not_permitted
   else if not (has_route t dst) then Error `No_route
   else
-    let length = Udp.length + len in
-    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
-    let like = match ttl with None -> Ipv4.base | Some ttl -> header ttl in
-    let header =
-      { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
-    in
-    if
-      Control_queue.push_datagram ~like t.control ~src ~dst ~protocol:Ipv4.protocol_udp ~length
-        (fun packet at ->
-          Bytes.blit b off packet (at + Udp.length) len;
-          Udp.emit header ~pseudo packet ~off:at)
-    then (
-      t.counters.udp_out <- t.counters.udp_out + 1;
-      Ok ())
-    else Error `No_room
+    match source_of t socket dst with
+    | Error _ as e -> e
+    | Ok src ->
+        let like = match ttl with None -> Control_queue.default | Some ttl -> header ttl in
+        push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len
 
-let longest_payload = 65_515
+let longest_payload dst = if Ip.is_v4 dst then 65_515 else 65_535
 
-let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t dst ~protocol b ~off ~len =
-  let dst = Ip.of_v4 dst in
+let send_ip ?(ttl = Control_queue.default.ttl) ?(dont_fragment = false) t dst ~protocol b ~off ~len
+    =
+  let dst = Ip.unmapped (Ip.of_ipaddr dst) in
   let like = header ttl ~dont_fragment in
-  if len > longest_payload then Error `Too_long
+  if len > longest_payload dst then Error `Too_long
   else if Ip.is_any dst then Error `Bad_address
-  else if dont_fragment && len > Routes.mtu t.routes dst - Ipv4.shortest then Error `Would_fragment
+  else if dont_fragment && len > Routes.mtu t.routes dst - Ip.header_length dst then
+    Error `Would_fragment
   else if
     Control_queue.push_datagram ~like t.control ~src:(source_for t dst) ~dst ~protocol ~length:len
       (fun packet at -> Bytes.blit b off packet at len)
@@ -208,16 +276,23 @@ let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t dst ~protocol b ~o
   else Error `No_room
 
 let ping t dst ~identifier ~sequence ~data_length =
-  let dst = Ip.of_v4 dst in
-  let length = Icmpv4.length + data_length in
+  let dst = Ip.unmapped (Ip.of_ipaddr dst) in
+  let length = Icmpv4.length + data_length and src = source_for t dst in
+  let protocol = if Ip.is_v4 dst then Ipv4.protocol_icmp else Ipv6.protocol_icmp in
+  let emit packet ~off =
+    if Ip.is_v4 dst then
+      Icmpv4.emit (Echo_request { identifier; sequence; data_length }) packet ~off
+    else
+      let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length in
+      Icmpv6.emit (Echo_request { identifier; sequence; data_length }) ~pseudo packet ~off
+  in
   if data_length < 0 || length > max_udp then Error `Too_long
   else if
-    Control_queue.push_datagram t.control ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp
-      ~length (fun packet at ->
+    Control_queue.push_datagram t.control ~src ~dst ~protocol ~length (fun packet at ->
         for i = 0 to data_length - 1 do
           Bytes.set_uint8 packet (at + Icmpv4.length + i) (i land 255)
         done;
-        Icmpv4.emit (Echo_request { identifier; sequence; data_length }) packet ~off:at)
+        emit packet ~off:at)
   then (
     t.counters.icmp_out <- t.counters.icmp_out + 1;
     Ok ())

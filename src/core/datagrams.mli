@@ -1,6 +1,6 @@
-(** UDP (RFC 768, RFC 1122 §4.1) and ICMP (RFC 792, RFC 1122 §3.2.2) of a host: datagrams between
-    sockets and IP, echo requests and replies, and ICMP errors, which are passed to the socket or
-    connection whose packet they quote. *)
+(** UDP (RFC 768, RFC 1122 §4.1) and ICMP (RFC 792, RFC 1122 §3.2.2, RFC 4443) of a host: datagrams
+    between sockets and IP, echo requests and replies, and ICMP errors, which are passed to the
+    socket or connection whose packet they quote. *)
 
 type t
 
@@ -40,8 +40,9 @@ val pongs : t -> int
 val max_pongs : int
 (** The most answers that wait; more are dropped. *)
 
-val this_host : t -> Weir_wire.Ip.t
-(** [this_host t] is an address of this host, {!Weir_wire.Ip.any} if it has none. *)
+val this_host : t -> like:Weir_wire.Ip.t -> Weir_wire.Ip.t
+(** [this_host t ~like] is an address of this host of the family of [like]: an IPv4 address,
+    {!Weir_wire.Ip.any} if it has none; or {!Weir_wire.Ip.loopback_v6}. *)
 
 val source_for : t -> Weir_wire.Ip.t -> Weir_wire.Ip.t
 (** [source_for t dst] is the source address of packets to [dst]. *)
@@ -62,7 +63,10 @@ val udp_input :
 
 val icmp_input : t -> Weir_wire.Packet.t -> unit
 
-val icmp_error : t -> Weir_wire.Icmpv4.t -> hard:bool -> Bytes.t -> off:int -> len:int -> unit
+val icmpv6_input : t -> now:Weir_base.Time.t -> Weir_wire.Packet.t -> Weir_wire.Icmpv6.t -> unit
+(** [icmpv6_input t ~now p m] processes [m], decoded from [p], unless it is neighbour discovery. *)
+
+val icmp_error : t -> Icmp_error.t -> hard:bool -> Bytes.t -> off:int -> len:int -> unit
 (** [icmp_error t message ~hard b ~off ~len] tells what sent the packet that is quoted at [off]; TCP
     need not try again if it is [hard]. *)
 
@@ -77,7 +81,7 @@ val has_route : t -> Weir_wire.Ip.t -> bool
 val bind :
   ?share:bool ->
   t ->
-  address:Ipaddr.V4.t ->
+  address:Ipaddr.t ->
   port:int ->
   reuse:bool ->
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
@@ -87,7 +91,7 @@ val send :
   ?broadcast:bool ->
   t ->
   Udp_sockets.socket ->
-  dst:Ipaddr.V4.t ->
+  dst:Ipaddr.t ->
   dst_port:int ->
   Bytes.t ->
   off:int ->
@@ -99,7 +103,7 @@ val send_ip :
   ?ttl:int ->
   ?dont_fragment:bool ->
   t ->
-  Ipaddr.V4.t ->
+  Ipaddr.t ->
   protocol:int ->
   Bytes.t ->
   off:int ->
@@ -109,7 +113,7 @@ val send_ip :
 
 val ping :
   t ->
-  Ipaddr.V4.t ->
+  Ipaddr.t ->
   identifier:int ->
   sequence:int ->
   data_length:int ->

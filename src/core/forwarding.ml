@@ -25,7 +25,7 @@ let may_go t (p : Packet.t) =
   let reserved a = a lsr 24 = 0 || a lsr 24 = 127 || a lsr 28 >= 0xe || is_link_local a in
   (not (reserved src || reserved dst))
   && Routes.is_source t.routes (Packet.source p)
-  && not (Routes.is_to_broadcast t.routes p || Routes.is_local t.routes (Packet.destination p))
+  && not (Routes.is_to_group t.routes p || Routes.is_local t.routes (Packet.destination p))
 
 let loose_source_route = 131
 let strict_source_route = 137

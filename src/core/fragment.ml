@@ -43,15 +43,31 @@ let iter ~mtu (h : Ipv4.t) f =
     in
     from h 0
 
+let iter_v6 ~mtu (h : Ipv6.t) ~identification f =
+  let header = Ipv6.shortest + Ipv6.fragment_length in
+  if mtu < Ipv6.minimum_mtu then invalid_arg "Fragment.iter_v6: mtu";
+  let rec from at =
+    let left = h.data_length - at in
+    let more = header + left > mtu in
+    let data_length = if more then (mtu - header) land lnot 7 else left in
+    f { h with fragment = Some { identification; offset = at; more }; data_length } ~at;
+    if more then from (at + data_length)
+  in
+  from 0
+
 type ids = { secret : int; counters : int array }
 
 let ids random =
   let secret = Random.State.bits random in
   let random = Public_random.make random in
-  { secret; counters = Array.init 256 (fun _ -> Random.State.int random 0x1_0000) }
+  { secret; counters = Array.init 256 (fun _ -> Random.State.bits random) }
+
+let next t h =
+  let i = ((h * 0x1e37_79b9_7f4a_7c15) lsr 40) land 255 in
+  t.counters.(i) <- t.counters.(i) + 1;
+  t.counters.(i)
 
 let next_id t ~dst ~protocol =
-  let h = Ip.key dst lor (protocol lsl 32) lxor (t.secret lsl 8) in
-  let i = ((h * 0x1e37_79b9_7f4a_7c15) lsr 40) land 255 in
-  t.counters.(i) <- (t.counters.(i) + 1) land 0xffff;
-  t.counters.(i)
+  next t (Ip.key dst lor (protocol lsl 32) lxor (t.secret lsl 8)) land 0xffff
+
+let next_id_v6 t ~dst = next t (Ip.hash t.secret dst ~port:0) land 0xffff_ffff

@@ -15,23 +15,41 @@ let may_answer routes p =
   Routes.is_local routes (Packet.destination p)
   && (Routes.is_source routes src || Routes.is_local routes src)
 
-(* Only for types known not to be errors: an unknown type may be an error. *)
+let may_answer_group routes p =
+  Packet.is_to p Ip.all_nodes && Routes.is_source routes (Packet.source p)
+
+(* Only for types known not to be errors: an unknown type may be an error. For IPv6 errors are the
+   types below 128, and redirects. *)
 let is_icmp_error (p : Packet.t) =
-  p.protocol = Ipv4.protocol_icmp
+  let v4 = p.address_length = Ip.v4_length in
+  (p.protocol = if v4 then Ipv4.protocol_icmp else Ipv6.protocol_icmp)
   && (p.payload_length < 1
      ||
      let kind = Bytes.get_uint8 p.data p.payload_at in
-     kind <> 0 && kind <> 8)
+     if v4 then kind <> 0 && kind <> 8 else kind < 128 || kind = Nd.redirect)
 
-let is_request (p : Packet.t) = p.payload_length < 1 || Bytes.get_uint8 p.data p.payload_at = 8
+let is_request (p : Packet.t) =
+  p.payload_length < 1
+  ||
+  let kind = Bytes.get_uint8 p.data p.payload_at in
+  if p.address_length = Ip.v4_length then kind = 8
+  else kind = Icmpv6.echo_request || kind = Nd.neighbour_solicitation
 
-let may_report routes ~link_group (p : Packet.t) =
-  (not link_group) && p.fragment_offset = 0 && may_answer routes p && not (is_icmp_error p)
+let may_report ?(to_group = false) routes ~link_group (p : Packet.t) =
+  p.fragment_offset = 0
+  && (not (is_icmp_error p))
+  &&
+  if to_group then Routes.is_source routes (Packet.source p)
+  else (not link_group) && may_answer routes p
 
 let may_report_transit routes (p : Packet.t) =
   p.fragment_offset = 0 && Routes.is_source routes (Packet.source p) && not (is_icmp_error p)
 
-type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out | Ttl_exceeded
+type error =
+  | Unreachable of Icmpv4.unreachable
+  | Reassembly_timed_out
+  | Ttl_exceeded
+  | Refused of Ipv6.report
 
 let longest_error = 576 - Ipv4.shortest
 
@@ -43,15 +61,31 @@ let emit_error e ~quote ~off ~len b ~at =
     | Unreachable code -> Icmpv4.Destination_unreachable { code; rest = 0; data_length }
     | Reassembly_timed_out -> Icmpv4.Time_exceeded { reassembly = true; rest = 0; data_length }
     | Ttl_exceeded -> Icmpv4.Time_exceeded { reassembly = false; rest = 0; data_length }
+    | Refused _ -> invalid_arg "Icmp.emit_error: of IPv6 only"
   in
   Icmpv4.emit message b ~off:at;
   Icmpv4.length + data_length
 
-let is_hard (error : Icmpv4.t) =
-  match error with
-  | Destination_unreachable { code = Net | Host | Other_code (5 | 11 | 12); _ } -> false
-  | Destination_unreachable _ -> true
-  | _ -> false
+let longest_error_v6 = Ipv6.minimum_mtu - Ipv6.shortest
+
+let emit_error_v6 e (about : Packet.t) ~src ~dst b ~at =
+  let len = about.payload_at + about.payload_length - about.at in
+  let data_length = Int.min len (longest_error_v6 - Icmpv6.length) in
+  let length = Icmpv6.length + data_length in
+  Bytes.blit about.data about.at b (at + Icmpv6.length) data_length;
+  let message : Icmpv6.t =
+    match e with
+    | Unreachable Port -> Destination_unreachable { code = Port; data_length }
+    | Unreachable Protocol ->
+        Parameter_problem { code = 1; pointer = about.protocol_at - about.at; data_length }
+    | Unreachable _ -> Destination_unreachable { code = Address; data_length }
+    | Reassembly_timed_out -> Time_exceeded { reassembly = true; data_length }
+    | Ttl_exceeded -> Time_exceeded { reassembly = false; data_length }
+    | Refused { code; pointer; _ } -> Parameter_problem { code; pointer; data_length }
+  in
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv6.protocol_icmp ~length in
+  Icmpv6.emit message ~pseudo b ~off:at;
+  length
 
 let quoted b ~off ~len =
   match Ipv4.decode_quoted b ~off ~len with
@@ -59,3 +93,11 @@ let quoted b ~off ~len =
   | Ok h ->
       let there = Int.min (len - h.header_length) h.data_length in
       if h.fragment_offset <> 0 || there < 8 then None else Some (h, off + h.header_length)
+
+let quoted_v6 b ~off ~len =
+  match Ipv6.decode_quoted b ~off ~len with
+  | Error _ -> None
+  | Ok h ->
+      let there = Int.min (len - h.header_length) h.data_length in
+      let later = match h.fragment with Some f -> f.offset > 0 | None -> false in
+      if later || there < 8 then None else Some (h, off + h.header_length)

@@ -15,7 +15,7 @@ type t = {
   number : int;
   mac : Mac.t;
   mtu : int;
-  mutable offload : Offload.t;
+  mutable offload : Offload.by_family;
   mutable addresses : address array;
   mutable deadline : Time.t;
   neighbours : Outgoing.t Neighbours.t;
@@ -41,13 +41,11 @@ let rec is_on_link_from all i ip =
 
 let is_on_link t ip = is_on_link_from t.addresses 0 ip
 
-(* Rank of a source address for packets to [ip]: the same network first, then preferred before
-   deprecated. *)
 let score a ip =
   match a.state with
   | Tentative -> 0
-  | Deprecated -> if shares a ip then 2 else 1
-  | Preferred -> if shares a ip then 4 else 3
+  | Deprecated -> Source_address.rank ~deprecated:true a.ip ~bits:a.prefix_length ip
+  | Preferred -> Source_address.rank ~deprecated:false a.ip ~bits:a.prefix_length ip
 
 let rec best_from all i ip found most =
   if i = Array.length all then found
@@ -56,7 +54,8 @@ let rec best_from all i ip found most =
     if score > most then best_from all (i + 1) ip all.(i).ip score
     else best_from all (i + 1) ip found most
 
-let source_for t ip = best_from t.addresses 0 ip Ip.any 0
+let source_for t ip = best_from t.addresses 0 ip (Ip.any_like ip) 0
+let takes_v6 t = t.mtu >= Ipv6.minimum_mtu
 
 (* -- changes ------------------------------------------------------------- *)
 
@@ -69,7 +68,7 @@ let create random ~number ~mac ~mtu =
         number;
         mac;
         mtu;
-        offload = Offload.none;
+        offload = Offload.both Offload.none;
         addresses = [||];
         deadline = Time.never;
         neighbours =
@@ -91,6 +90,8 @@ let set_deadline t =
 
 let add t ?(state = Preferred) ?(preferred_until = Time.never) ?(valid_until = Time.never) ip
     ~prefix_length =
+  if not (Ip.is_v4 ip || takes_v6 t) then
+    invalid_arg "Interface.add: IPv6 needs an MTU of 1280 bytes or more";
   match find t ip with
   | Some a when a.prefix_length = prefix_length ->
       a.state <- state;

@@ -22,7 +22,7 @@ type t = private {
   number : int;  (** within the host *)
   mac : Mac.t;
   mtu : int;  (** 576 to 65,535 bytes *)
-  mutable offload : Offload.t;  (** changed by {!Routes.set_offload} *)
+  mutable offload : Offload.by_family;  (** changed by {!Routes.set_offload} *)
   mutable addresses : address array;
   mutable deadline : Time.t;
   neighbours : Outgoing.t Neighbours.t;
@@ -45,9 +45,14 @@ val add :
 (** [add t ip ~prefix_length] adds the address, or changes its state and lifetimes if [t] has it
     already. The defaults are [Preferred] and no end. Use {!Routes.add_address}, which also updates
     the routes.
-    @raise Invalid_argument if [t] has the address with another prefix. *)
+    @raise Invalid_argument
+      if [t] has the address with another prefix, or an IPv6 address is added and not {!takes_v6}.
+*)
 
-val set_offload : t -> Offload.t -> unit
+val takes_v6 : t -> bool
+(** [takes_v6 t] is true if the MTU is at least the 1,280 bytes of every IPv6 link (RFC 8200 §5). *)
+
+val set_offload : t -> Offload.by_family -> unit
 (** For {!Routes.set_offload} only: call that instead. *)
 
 val remove : t -> Ip.t -> unit
@@ -74,5 +79,6 @@ val is_on_link : t -> Ip.t -> bool
 (** [is_on_link t ip] is true if [ip] is in the network of one of [t]'s addresses. *)
 
 val source_for : t -> Ip.t -> Ip.t
-(** [source_for t next_hop] is the source address for packets to [next_hop]: if possible one in the
-    same network, then a preferred one; {!Ip.any} if [t] has no address. *)
+(** [source_for t a] is the source address for packets of the family of [a]: that with the highest
+    {!Source_address.rank}; {!Ip.any_like}[ a] if [t] has none. For IPv4 [a] is the next hop, for
+    IPv6 the destination. *)

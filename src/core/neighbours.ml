@@ -49,7 +49,15 @@ type 'packet t = {
   counters : counters;
 }
 
-type request = { dst : Mac.t; arp : Arp.t }
+type message = Arp.t = {
+  operation : Arp.operation;
+  sender_mac : Mac.t;
+  sender_ip : Ip.t;
+  target_mac : Mac.t;
+  target_ip : Ip.t;
+}
+
+type request = { dst : Mac.t; arp : message }
 type verdict = Ask of request | Wait | Unreachable
 type 'packet action = Request of request | Failed of { address : Ip.t; packets : 'packet list }
 type 'packet neighbour = 'packet Table.entry
@@ -102,6 +110,7 @@ let mac t ~now (e : 'packet Table.entry) =
     Table.touch t.table e);
   e.mac
 
+let stored t a = (neighbour t a).mac
 let lookup t ~now a = mac t ~now (neighbour t a)
 let unknown_mac = Mac.of_int 0
 

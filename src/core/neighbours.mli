@@ -1,5 +1,6 @@
-(** The MAC addresses of the hosts on the link: an ARP cache (RFC 826) with the packet queue, the
-    expiry and the rate limit of RFC 1122 §2.3.2.
+(** The MAC addresses of the hosts on the link: the cache of ARP (RFC 826), with the packet queue,
+    the expiry and the rate limit of RFC 1122 §2.3.2, and of neighbour discovery for IPv6 (RFC 4861
+    §7). One state machine and one set of bounds serve both.
 
     The states are those of RFC 4861 §7.3.2:
     - {e Incomplete}: a request was sent, no answer yet.
@@ -18,7 +19,9 @@
     gives another MAC for a known address, the known MAC stays in use and is probed. If it is for an
     unknown address, the entry is wrong until the probe, two seconds and a round trip after the
     first packet sent there. A host that really has a new MAC is reached when the unicast probe has
-    failed, after a second. Proxy ARP is not supported.
+    failed, after a second. The same holds for neighbour discovery, where RFC 4861 §7.2.5 would take
+    the MAC of any advertisement that says "override". Proxy ARP is not supported, nor are the
+    reachable times of routers (§6.3.4).
 
     ['packet] is the type of the packets that wait for an address; they are stored unchanged. *)
 
@@ -43,7 +46,21 @@ val default : config
     3 requests, one a second (RFC 1122 §2.3.2.1); reachable for 60 s; unverified for 1 s; held down
     for 3 s. *)
 
-type request = { dst : Mac.t;  (** destination of the frame *) arp : Arp.t }
+type message = Arp.t = {
+  operation : Arp.operation;
+  sender_mac : Mac.t;
+  sender_ip : Ip.t;
+  target_mac : Mac.t;
+  target_ip : Ip.t;
+}
+(** What ARP and neighbour discovery have in common. For IPv6 addresses a [Request] is a neighbour
+    solicitation of [target_ip]. A [Reply] is an advertisement of [sender_ip], sent to [target_ip];
+    one that nobody asked for has [target_ip] = [sender_ip]. *)
+
+type request = {
+  dst : Mac.t;  (** destination of the frame; {!Weir_wire.Mac.broadcast}: all who may have it *)
+  arp : message;
+}
 
 val create :
   ?config:config ->
@@ -71,6 +88,9 @@ val mac : 'packet t -> now:Time.t -> 'packet neighbour -> int
 val lookup : 'packet t -> now:Time.t -> Ip.t -> int
 (** [lookup t ~now a] is the MAC of [a] as an integer, or -1 if it is unknown: then call {!wait}.
     [a] must be a host on the link. The call counts as a use of [a]. It does not allocate. *)
+
+val stored : 'packet t -> Ip.t -> int
+(** [stored t a] is {!lookup} that does not count as a use. *)
 
 type verdict =
   | Ask of request  (** the packet waits; send this request *)

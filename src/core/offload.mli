@@ -7,7 +7,15 @@ type t = {
   gathers : bool;  (** the data of such a packet may be a {!Weir_base.Frame.set_tail} *)
 }
 
+type by_family = { v4 : t; v6 : t }
+
 val none : t
 
 val local : t
 (** [local] is for packets that stay in the host: they need neither checksum nor segmentation. *)
+
+val both : t -> by_family
+(** [both o] is [o] for IPv4 and for IPv6. *)
+
+val of_family : by_family -> Weir_wire.Ip.t -> t
+(** [of_family o a] is that of [a]'s family. *)

@@ -19,3 +19,8 @@ let choose ?(part = whole ()) random free =
       else from (n + 1)
   in
   from 0
+
+module Ip = Weir_wire.Ip
+
+let covers a b = Ip.is_any a && ((not (Ip.is_v4 a)) || Ip.is_v4 b)
+let overlap a b = covers a b || covers b a || Ip.equal a b

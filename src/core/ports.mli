@@ -16,3 +16,8 @@ val choose : ?part:part -> Random.State.t -> (int -> bool) -> int
 (** [choose random free] is an ephemeral port of [part] (default {!whole}) for which [free] is true,
     from a random one on (RFC 6056 §3.3.1, but by a step that the first one decides); 0 if there is
     none. It tries few while most are free: 10 on average if nine tenths are taken. *)
+
+val overlap : Weir_wire.Ip.t -> Weir_wire.Ip.t -> bool
+(** [overlap a b] is true if sockets bound to [a] and [b] may get the same packet: the addresses are
+    equal, one is 0.0.0.0 and the other of IPv4, or one is [::], which stands for both families (RFC
+    3493 §3.7). *)

@@ -29,7 +29,7 @@ type datagram = {
   mutable count : int;
   mutable received : int;
   mutable total : int;  (** -1 until the last fragment has come *)
-  mutable first : Ipv4.t option;  (** the header of the fragment at 0 *)
+  mutable headers : Bytes.t;  (** those of the fragment at 0, empty before it has come *)
   mutable congested : bool;
   mutable lost : bool;  (** nothing is stored: later fragments are dropped *)
 }
@@ -68,7 +68,7 @@ let release t d =
   d.fragments <- [];
   d.count <- 0;
   d.received <- 0;
-  d.first <- None
+  d.headers <- Bytes.empty
 
 let forget t d =
   release t d;
@@ -96,27 +96,38 @@ let evict_oldest t =
       if not d.lost then t.counters.evicted <- t.counters.evicted + 1;
       forget t d
 
-let is (h : Ipv4.t) d =
-  d.identification = h.identification
-  && Ip.equal d.src h.src && Ip.equal d.dst h.dst && d.protocol = h.protocol
+let is_v4 (p : Packet.t) = p.address_length = Ip.v4_length
 
-let datagram t ~now (h : Ipv4.t) =
-  match List.find_opt (is h) t.datagrams with
+let identification (p : Packet.t) =
+  if is_v4 p then Bytes.get_uint16_be p.data (p.at + 4)
+  else Ipv6.identification p.data p.identification_at
+
+(* The fragments of an IPv6 packet need not agree on the next header: the first one's counts (RFC 8200
+   §4.5). *)
+let protocol (p : Packet.t) = if is_v4 p then p.protocol else 0
+
+let is p ~identification ~protocol d =
+  d.identification = identification && d.protocol = protocol && Packet.is_from p d.src
+  && Packet.is_to p d.dst
+
+let datagram t ~now p =
+  let identification = identification p and protocol = protocol p in
+  match List.find_opt (is p ~identification ~protocol) t.datagrams with
   | Some d -> d
   | None ->
       if t.length >= t.config.max_datagrams then evict_oldest t;
       let d =
         {
-          src = h.src;
-          dst = h.dst;
-          protocol = h.protocol;
-          identification = h.identification;
+          src = Packet.source p;
+          dst = Packet.destination p;
+          protocol;
+          identification;
           expires = now + t.config.timeout;
           fragments = [];
           count = 0;
           received = 0;
           total = -1;
-          first = None;
+          headers = Bytes.empty;
           congested = false;
           lost = false;
         }
@@ -128,57 +139,53 @@ let datagram t ~now (h : Ipv4.t) =
 let stop f = f.at + Bytes.length f.data
 let longest = 0xffff
 
-(* Both ECN bits: congestion experienced (RFC 3168 §5). *)
-let congestion = 3
+let joined headers ~at fragments ~length =
+  let packet = Bytes.create length in
+  Bytes.blit headers 0 packet 0 at;
+  List.iter (fun f -> Bytes.blit f.data 0 packet (at + f.at) (Bytes.length f.data)) fragments;
+  packet
 
-let assemble t d (first : Ipv4.t) =
-  let header =
-    {
-      first with
-      more_fragments = false;
-      data_length = d.total;
-      dscp_ecn = (if d.congested then first.dscp_ecn lor congestion else first.dscp_ecn);
-    }
-  in
-  let start = Ipv4.length header in
-  if start + d.total > longest then refuse t d
-  else
-    let packet = Bytes.create (start + d.total) in
-    List.iter (fun f -> Bytes.blit f.data 0 packet (start + f.at) (Bytes.length f.data)) d.fragments;
-    Ipv4.emit header packet ~off:0;
-    t.counters.completed <- t.counters.completed + 1;
-    forget t d;
-    Complete packet
+let assemble t d =
+  let { headers; total; congested; fragments; _ } = d in
+  let rewrite = if Ip.is_v4 d.src then Ipv4.unfragmented else Ipv6.unfragmented in
+  match rewrite headers ~data_length:total ~congested with
+  | None -> refuse t d
+  | Some headers ->
+      let at = Bytes.length headers in
+      let packet = joined headers ~at fragments ~length:(at + total) in
+      t.counters.completed <- t.counters.completed + 1;
+      forget t d;
+      Complete packet
 
 let rec insert f = function g :: rest when g.at < f.at -> g :: insert f rest | later -> f :: later
+let is_congested p = if is_v4 p then Ipv4.is_congested p else Ipv6.is_congested p
 
-let keep t d (h : Ipv4.t) f =
+let keep t d (p : Packet.t) f =
   d.fragments <- insert f d.fragments;
   d.count <- d.count + 1;
   d.received <- d.received + Bytes.length f.data;
   t.bytes <- t.bytes + Bytes.length f.data + overhead;
-  if f.at = 0 then d.first <- Some h;
-  if h.dscp_ecn land congestion = congestion then d.congested <- true;
-  if not h.more_fragments then d.total <- stop f;
+  if f.at = 0 then d.headers <- Bytes.sub p.data p.at (p.payload_at - p.at);
+  if is_congested p then d.congested <- true;
+  if not p.more_fragments then d.total <- stop f;
   while t.bytes > t.config.max_bytes do
     evict_oldest t
   done;
-  match d.first with
-  | _ when d.lost -> Dropped
-  | Some first when d.received = d.total -> assemble t d first
-  | _ -> Pending
+  if d.lost then Dropped
+  else if Bytes.length d.headers > 0 && d.received = d.total then assemble t d
+  else Pending
 
 (* Compares the datagram's end by [f] and its header with the known one. *)
-let end_agrees d (h : Ipv4.t) f =
-  if h.more_fragments then d.total < 0 || stop f < d.total
+let end_agrees d (p : Packet.t) f =
+  if p.more_fragments then d.total < 0 || stop f < d.total
   else (d.total < 0 || d.total = stop f) && List.for_all (fun g -> stop g <= stop f) d.fragments
 
-let input t ~now (h : Ipv4.t) b ~data =
-  let d = datagram t ~now h in
+let input t ~now (p : Packet.t) =
+  let d = datagram t ~now p in
   if d.lost then Dropped
   else
-    let f = { at = h.fragment_offset; data = Bytes.sub b data h.data_length } in
-    if not (end_agrees d h f) then conflict t d
+    let f = { at = p.fragment_offset; data = Bytes.sub p.data p.payload_at p.payload_length } in
+    if not (end_agrees d p f) then conflict t d
     else
       match List.find_opt (fun g -> g.at < stop f && f.at < stop g) d.fragments with
       | Some g when g.at = f.at && Bytes.equal g.data f.data ->
@@ -186,16 +193,13 @@ let input t ~now (h : Ipv4.t) b ~data =
           Dropped
       | Some _ -> conflict t d
       | None ->
-          if d.count >= t.config.max_fragments || stop f > longest then refuse t d else keep t d h f
+          if d.count >= t.config.max_fragments || stop f > longest then refuse t d else keep t d p f
 
 let first_fragment d =
-  match (d.first, d.fragments) with
-  | Some h, f :: _ ->
-      let start = Ipv4.length h in
-      let packet = Bytes.create (start + Bytes.length f.data) in
-      Bytes.blit f.data 0 packet start (Bytes.length f.data);
-      Ipv4.emit h packet ~off:0;
-      Some packet
+  match d.fragments with
+  | f :: _ when Bytes.length d.headers > 0 ->
+      let at = Bytes.length d.headers in
+      Some (joined d.headers ~at [ f ] ~length:(at + Bytes.length f.data))
   | _ -> None
 
 let rec tick t ~now =

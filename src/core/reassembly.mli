@@ -1,9 +1,10 @@
-(** IPv4 reassembly (RFC 791 §3.2, RFC 815, RFC 1122 §3.3.2) in bounded memory.
+(** Reassembly of IPv4 (RFC 791 §3.2, RFC 815, RFC 1122 §3.3.2) and IPv6 (RFC 8200 §4.5), within one
+    bound on memory.
 
     Fragments overlap only if the network duplicated a packet, or in an attack that hides bytes from
     a filter or changes another host's datagram (RFC 1858, RFC 3128). So an exact copy is ignored.
     Any other overlap, or fragments that disagree about the end, drops the whole datagram and its
-    later fragments, as RFC 5722 §4 requires for IPv6.
+    later fragments, as RFC 5722 §4 requires for IPv6 (RFC 8200 §4.5).
 
     When there is no room, the oldest incomplete datagram is dropped: most datagrams complete within
     milliseconds. *)
@@ -34,16 +35,17 @@ type outcome =
   | Complete of Bytes.t
       (** the whole packet, owned by the caller: the first fragment's header, changed to that of an
           unfragmented packet, and all data. It has the CE codepoint if any fragment had (RFC 3168
-          §5.3). *)
+          §5.3). No part is left of an IPv6 fragment header. *)
   | Dropped  (** a copy, a conflict, too long, too many: counted *)
 
-val input : t -> now:Time.t -> Ipv4.t -> Bytes.t -> data:int -> outcome
-(** [input t ~now h b ~data] processes the fragment with header [h] from {!Weir_wire.Ipv4.decode}.
-    Its [h.data_length] bytes at [data] in [b] are copied. [h] must be a fragment. *)
+val input : t -> now:Time.t -> Packet.t -> outcome
+(** [input t ~now p] processes the fragment that {!Weir_wire.Ipv4.read} or {!Weir_wire.Ipv6.read}
+    found. Its bytes are copied. [p] must be a fragment. *)
 
 val tick : t -> now:Time.t -> Bytes.t list
 (** [tick t ~now] drops the datagrams that timed out. It returns the first fragment, with header, of
-    each of them that has it: the caller sends a time exceeded message for it (RFC 1122 §3.3.2). *)
+    each of them that has it: the caller sends a time exceeded message for it (RFC 1122 §3.3.2, RFC
+    8200 §4.5). *)
 
 val deadline : t -> Time.t
 (** [deadline t] is when {!tick} must be called. *)

@@ -10,6 +10,7 @@ type t = {
   mutable routes : route array;  (** longest prefix first, so that the first match is the answer *)
   mutable own : Ip.t array;  (** the interfaces' addresses, but tentative ones *)
   mutable own_v4 : int array;  (** the IPv4 ones, as {!Ip.key} gives them *)
+  mutable groups : Ip.t array;  (** of IPv6 that the host hears, of tentative addresses too *)
   mutable broadcasts : int array;  (** of their networks, likewise *)
 }
 
@@ -21,6 +22,7 @@ let create () =
     routes = [||];
     own = [||];
     own_v4 = [||];
+    groups = [||];
     broadcasts = [||];
   }
 
@@ -57,6 +59,10 @@ let refresh t =
   t.generation <- t.generation + 1;
   let keys l = Array.of_list (List.map Ip.key l) in
   t.own <- Array.of_list own;
+  let groups (a : Interface.address) =
+    if Ip.is_v4 a.ip then [] else [ Ip.all_nodes; Ip.solicited_node a.ip ]
+  in
+  t.groups <- Array.of_list (List.sort_uniq Ip.compare (List.concat_map groups all));
   t.own_v4 <- keys (List.filter Ip.is_v4 own);
   t.broadcasts <- keys (List.concat_map Interface.broadcasts all)
 
@@ -90,7 +96,7 @@ let is_source_at t b at ~length =
   else
     not
       (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length
-     || Ip.is_loopback_at b at ~length || is_own_at t b at ~length)
+     || Ip.is_loopback_at b at ~length || is_own_at t b at ~length || Ip.is_mapped_at b at ~length)
 
 let[@inline] at_rest f t a = f t (Ip.bytes a) 0 ~length:(Ip.length a)
 let is_own t a = at_rest is_own_at t a
@@ -98,8 +104,8 @@ let is_local t a = is_own t a || Ip.is_loopback a
 let is_broadcast t a = at_rest is_broadcast_at t a
 let is_source t a = at_rest is_source_at t a
 
-let is_to_broadcast t (p : Packet.t) =
-  p.address_length = Ip.v4_length && is_broadcast_v4 t p.destination_key
+let is_to_v6_group (p : Packet.t) =
+  Ip.is_multicast_at p.data (Packet.destination_at p) ~length:Ip.v6_length
 
 let set_transparent t on = t.transparent <- on
 let is_transparent t = t.transparent
@@ -108,17 +114,27 @@ let is_transparent t = t.transparent
 let stands_for t b at ~length =
   t.transparent && not (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length)
 
-let accepts t (p : Packet.t) =
-  let b = p.data and at = Packet.destination_at p and length = p.address_length in
-  if length = Ip.v4_length then
-    let dst = p.destination_key in
-    (holds t.own_v4 dst || is_broadcast_v4 t dst || stands_for t b at ~length)
-    && (not (is_loopback_v4 dst))
-    && is_source_v4 t p.source_key
+let is_to_group t (p : Packet.t) =
+  if p.address_length = Ip.v4_length then is_broadcast_v4 t p.destination_key else is_to_v6_group p
+
+let accepts_v6 t (p : Packet.t) =
+  let b = p.data and at = Packet.destination_at p and length = Ip.v6_length in
+  if Ip.is_multicast_at b at ~length then
+    is_own_from t.groups 0 b at ~length
+    && (is_source_at t b p.source_at ~length || Ip.is_any_at b p.source_at ~length)
   else
     (is_own_at t b at ~length || stands_for t b at ~length)
     && (not (Ip.is_loopback_at b at ~length))
     && is_source_at t b p.source_at ~length
+
+let[@inline] accepts t (p : Packet.t) =
+  if p.address_length = Ip.v4_length then
+    let dst = p.destination_key in
+    (holds t.own_v4 dst || is_broadcast_v4 t dst
+    || stands_for t p.data (Packet.destination_at p) ~length:Ip.v4_length)
+    && (not (is_loopback_v4 dst))
+    && is_source_v4 t p.source_key
+  else accepts_v6 t p
 
 (* -- routes -------------------------------------------------------------- *)
 
@@ -200,25 +216,36 @@ let rec best routes i dst =
 let find t dst = if Ip.is_any dst || Ip.is_loopback dst then nowhere else best t.routes 0 dst
 let[@inline] next_hop r dst = match r.via with Gateway g -> g | On_link | Nowhere -> dst
 
+let rec number_of_source t i src =
+  if i = Array.length t.interfaces then 0
+  else if Interface.has t.interfaces.(i) src then i
+  else number_of_source t (i + 1) src
+
+let find_from t ~src dst =
+  let r = find t dst in
+  match r.via with
+  | On_link -> { r with interface = number_of_source t 0 src }
+  | Nowhere | Gateway _ -> r
+
 let rec first_source t i dst =
-  if i = Array.length t.interfaces then Ip.any
+  if i = Array.length t.interfaces then Ip.any_like dst
   else
     let a = Interface.source_for t.interfaces.(i) dst in
     if Ip.is_any a then first_source t (i + 1) dst else a
 
 (* Groups and other networks' broadcasts leave by the default route's interface, or the first. *)
 let source_for t dst =
-  if Ip.is_loopback dst then Ip.loopback
+  if Ip.is_loopback dst then if Ip.is_v4 dst then Ip.loopback else Ip.loopback_v6
   else if is_own t dst then dst
   else
     let r = find t dst in
-    if not (leads r) then first_source t 0 dst
-    else Interface.source_for t.interfaces.(r.interface) (next_hop r dst)
-
-let rec number_of_source t i src =
-  if i = Array.length t.interfaces then 0
-  else if Interface.has t.interfaces.(i) src then i
-  else number_of_source t (i + 1) src
+    if not (leads r) then
+      (* Link-local addresses lead nowhere else. *)
+      if Ip.is_v4 dst || Ip.is_multicast dst || Ip.is_any dst then first_source t 0 dst
+      else Ip.any_v6
+    else
+      let hop = if Ip.is_v4 dst then next_hop r dst else dst in
+      Interface.source_for t.interfaces.(r.interface) hop
 
 let interface_of_source t src = t.interfaces.(number_of_source t 0 src)
 let longest_mtu t = Array.fold_left (fun m (i : Interface.t) -> Int.max m i.mtu) 0 t.interfaces
@@ -231,7 +258,7 @@ let offload t dst =
   if is_local t dst then Offload.local
   else
     let r = find t dst in
-    if leads r then t.interfaces.(r.interface).offload else Offload.none
+    if leads r then Offload.of_family t.interfaces.(r.interface).offload dst else Offload.none
 
 let pp_route f r =
   Fmt.pf f "%a/%d" Ip.pp r.network r.length;

@@ -23,7 +23,7 @@ val add_interface : t -> Random.State.t -> mac:Mac.t -> mtu:int -> Interface.t
 (** [add_interface t random ~mac ~mtu] is a new interface; numbers count from 0. See
     {!Interface.create}. *)
 
-val set_offload : t -> Interface.t -> Offload.t -> unit
+val set_offload : t -> Interface.t -> Offload.by_family -> unit
 (** [set_offload t i o] sets the offloads of packets that leave by [i]. *)
 
 val interfaces : t -> Interface.t array
@@ -57,9 +57,9 @@ val is_broadcast : t -> Ip.t -> bool
 (** [is_broadcast t a] is true if [a] is 255.255.255.255 or one of {!Interface.broadcasts}. *)
 
 val is_source : t -> Ip.t -> bool
-(** [is_source t a] is true if [a] may be the address of another host: it is not 0.0.0.0, multicast,
-    loopback, a broadcast or this host's own. Packets from other sources must be dropped (RFC 1122
-    §3.2.1.3), except from 0.0.0.0 where a protocol allows it. *)
+(** [is_source t a] is true if [a] may be the address of another host: it is not 0.0.0.0 or [::],
+    multicast, loopback, a broadcast or this host's own. Packets from other sources must be dropped
+    (RFC 1122 §3.2.1.3), except from 0.0.0.0 where a protocol allows it. *)
 
 val set_transparent : t -> bool -> unit
 (** [set_transparent t on] makes {!accepts} true for every unicast destination. *)
@@ -67,11 +67,15 @@ val set_transparent : t -> bool -> unit
 val is_transparent : t -> bool
 
 val accepts : t -> Packet.t -> bool
-(** [accepts t p] is true if [p], received from a link, is for this host or a broadcast, and
-    {!is_source} is true of its source. Like {!is_to_broadcast}, it does not allocate. *)
+(** [accepts t p] is true if [p], received from a link, is for this host, a broadcast, or a group of
+    IPv6 that the host is in, and {!is_source} is true of its source; for such a group the source
+    may also be [::] (RFC 4861 §4.3). The groups are that of all nodes and those of neighbour
+    discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8). Like {!is_to_group},
+    it does not allocate. *)
 
-val is_to_broadcast : t -> Packet.t -> bool
-(** [is_to_broadcast t p] is {!is_broadcast} of [p]'s destination. *)
+val is_to_group : t -> Packet.t -> bool
+(** [is_to_group t p] is true if [p]'s destination {!is_broadcast} or is a multicast group of IPv6.
+*)
 
 (** {1 Routes} *)
 
@@ -98,6 +102,10 @@ val find : t -> Ip.t -> route
     there is none, and always for 0.0.0.0 and 127.0.0.0/8, which must not appear on a link. It does
     not allocate. *)
 
+val find_from : t -> src:Ip.t -> Ip.t -> route
+(** [find_from t ~src dst] is {!find}[ t dst], but a route that is [On_link] leads out of the
+    interface with the address [src]: for link-local addresses, which every link has. *)
+
 val leads : route -> bool
 (** [leads r] is true if [via] is not [Nowhere]. *)
 
@@ -106,9 +114,9 @@ val next_hop : route -> Ip.t -> Ip.t
     the gateway. *)
 
 val source_for : t -> Ip.t -> Ip.t
-(** [source_for t dst] is the source address of packets to [dst]: 127.0.0.1 for loopback addresses,
-    [dst] for the host itself, else an address of the route's interface ({!Interface.source_for}).
-*)
+(** [source_for t dst] is the source address of packets to [dst]: 127.0.0.1 or [::1] for loopback
+    addresses, [dst] for the host itself, else an address of the route's interface
+    ({!Interface.source_for}). *)
 
 val interface_of_source : t -> Ip.t -> Interface.t
 (** [interface_of_source t src] is the interface with the address [src], else the first interface.

@@ -5,13 +5,15 @@ module Ethernet = Weir_wire.Ethernet
 module Arp = Weir_wire.Arp
 module Packet = Weir_wire.Packet
 module Ipv4 = Weir_wire.Ipv4
+module Ipv6 = Weir_wire.Ipv6
+module Icmpv6 = Weir_wire.Icmpv6
 
 type settings = {
   mac : Mac.t;
-  address : Ipaddr.V4.t;
-  prefix : Ipaddr.V4.Prefix.t;
-  gateway : Ipaddr.V4.t option;
+  addresses : Ipaddr.Prefix.t list;
+  gateways : Ipaddr.t list;
   mtu : int;
+  secret : Stable_address.secret;
   config : Config.t;
 }
 
@@ -35,6 +37,7 @@ type event =
 type last = {
   dst : Ip.t;
   generation : int;  (** of the routes *)
+  ethertype : int;
   interface : Interface.t;
   neighbour : Outgoing.t Neighbours.neighbour;
 }
@@ -48,6 +51,7 @@ type t = {
   reassembly : Reassembly.t;
   tcp : Tcp.t;
   datagrams : Datagrams.t;
+  discovery : Discovery.t;
   ready : event Fifo.t;  (** of datagrams *)
   packet : Packet.t;  (** that is being read *)
   segment : Segment.t;  (** in it *)
@@ -56,6 +60,7 @@ type t = {
   mutable checksum : Frame.checksum;  (** in that frame *)
   mutable segment_size : int;  (** for which that frame stands *)
   mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
+  mutable came_by : int;  (** its number, if the packet is one of IPv6 *)
   mutable siblings : Siblings.t option;
   mutable forwarding : Forwarding.t option;  (** of a router *)
   mutable frame_in : Frame.t;  (** that is being read *)
@@ -69,10 +74,15 @@ let counters t = t.counters
 let tcp t = t.tcp
 let udp t = Datagrams.sockets t.datagrams
 let ethernet = Ethernet.length
-let is_local t a = Routes.is_local t.routes (Ip.of_v4 a)
-let address t = Ip.to_v4 (Datagrams.this_host t.datagrams)
-let has_route t dst = Datagrams.has_route t.datagrams (Ip.of_v4 dst)
-let mtu_to t dst = Routes.mtu t.routes (Ip.of_v4 dst)
+let ip a = Ip.unmapped (Ip.of_ipaddr a)
+let is_local t a = Routes.is_local t.routes (ip a)
+
+let address t =
+  let v4 = Routes.source_for t.routes Ip.any in
+  Ip.to_ipaddr (if Ip.is_any v4 then Routes.source_for t.routes Ip.any_v6 else v4)
+
+let has_route t dst = Datagrams.has_route t.datagrams (ip dst)
+let mtu_to t dst = Routes.mtu t.routes (ip dst)
 let max_mtu t = Routes.longest_mtu t.routes
 let advance t ~now = Tcp.advance t.tcp ~now
 
@@ -81,6 +91,7 @@ let advance t ~now = Tcp.advance t.tcp ~now
 let add_interface t ~mac ~mtu =
   let i = Routes.add_interface t.routes t.random ~mac ~mtu in
   Control_queue.set_mtu t.control (Routes.longest_mtu t.routes);
+  if Interface.takes_v6 i then Discovery.add_stable t.discovery i Stable_address.link_local;
   i
 
 let interface t number = Routes.interface t.routes number
@@ -88,19 +99,36 @@ let set_transparent t on = Routes.set_transparent t.routes on
 let set_offload t i offload = Routes.set_offload t.routes i offload
 
 let add_address t ?state ?preferred_until ?valid_until i prefix =
-  let ip = Ip.of_v4 (Ipaddr.V4.Prefix.address prefix) in
-  Routes.add_address t.routes i ?state ?preferred_until ?valid_until ip
-    ~prefix_length:(Ipaddr.V4.Prefix.bits prefix)
+  Discovery.add t.discovery i ?state ?preferred_until ?valid_until
+    (Ip.of_ipaddr (Ipaddr.Prefix.address prefix))
+    ~prefix_length:(Ipaddr.Prefix.bits prefix)
 
-let remove_address t i ip = Routes.remove_address t.routes i (Ip.of_v4 ip)
+let remove_address t i a = Discovery.remove t.discovery i (ip a)
+let is_settling t = Discovery.is_settling t.discovery
+let duplicates t = List.map Ip.to_ipaddr (Discovery.duplicates t.discovery)
 
 let add_route t prefix ~gateway =
   Routes.add t.routes
-    ~network:(Ip.of_v4 (Ipaddr.V4.Prefix.network prefix))
-    ~prefix_length:(Ipaddr.V4.Prefix.bits prefix) ~gateway:(Ip.of_v4 gateway)
+    ~network:(Ip.of_ipaddr (Ipaddr.Prefix.network prefix))
+    ~prefix_length:(Ipaddr.Prefix.bits prefix) ~gateway:(Ip.of_ipaddr gateway)
+
+let everything (gateway : Ipaddr.t) : Ipaddr.Prefix.t =
+  match gateway with
+  | V4 _ -> V4 Ipaddr.V4.Prefix.global
+  | V6 _ -> V6 (Ipaddr.V6.Prefix.make 0 Ipaddr.V6.unspecified)
+
+let configure t (settings : settings) =
+  let i = add_interface t ~mac:settings.mac ~mtu:settings.mtu in
+  List.iter (add_address t i) settings.addresses;
+  List.iter
+    (fun gateway ->
+      match add_route t (everything gateway) ~gateway with
+      | Ok () -> ()
+      | Error why -> invalid_arg ("Stack.create: " ^ why))
+    settings.gateways
 
 let create (settings : settings) ~random ~now =
-  let { mac; address; prefix; gateway; mtu; config } = settings in
+  let { secret; mtu; config; _ } = settings in
   let counters = Counters.create () and routes = Routes.create () in
   let control = Control_queue.create counters routes random in
   let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
@@ -112,7 +140,6 @@ let create (settings : settings) ~random ~now =
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
   let datagrams = Datagrams.create counters routes control tcp random ~ready:tell in
-  let reassembly = Reassembly.create () in
   let t =
     {
       config;
@@ -120,9 +147,10 @@ let create (settings : settings) ~random ~now =
       counters;
       routes;
       control;
-      reassembly;
+      reassembly = Reassembly.create ();
       tcp;
       datagrams;
+      discovery = Discovery.create counters routes control ~secret ~transmits:config.dad_transmits;
       ready;
       packet = Packet.create ();
       segment = Segment.create ();
@@ -131,6 +159,7 @@ let create (settings : settings) ~random ~now =
       checksum = Unverified;
       segment_size = 0;
       mtu_in = mtu;
+      came_by = 0;
       siblings = None;
       forwarding = None;
       frame_in = Frame.none;
@@ -138,14 +167,7 @@ let create (settings : settings) ~random ~now =
       link_group = false;
     }
   in
-  let i = add_interface t ~mac ~mtu in
-  add_address t i (Ipaddr.V4.Prefix.make (Ipaddr.V4.Prefix.bits prefix) address);
-  let default gateway =
-    match add_route t Ipaddr.V4.Prefix.global ~gateway with
-    | Ok () -> ()
-    | Error why -> invalid_arg ("Stack.create: " ^ why)
-  in
-  Option.iter default gateway;
+  configure t settings;
   advance t ~now;
   t
 
@@ -192,7 +214,7 @@ let set_siblings t s =
 (* -- transports ---------------------------------------------------------- *)
 
 let pseudo p ~verified = if verified then -1 else Packet.pseudo_sum p
-let mss_of mtu = mtu - Ipv4.shortest - Weir_wire.Tcp.shortest
+let mss_of mtu ~ip_header = mtu - ip_header - Weir_wire.Tcp.shortest
 
 let tcp_input t (p : Packet.t) ~verified =
   let off = p.payload_at and segment = t.segment in
@@ -204,47 +226,113 @@ let tcp_input t (p : Packet.t) ~verified =
         if Array.length (Routes.interfaces t.routes) = 1 then t.mtu_in
         else Routes.mtu t.routes (Packet.source p)
       in
-      Tcp.input t.tcp p ~mss:(mss_of mtu) segment p.data ~data:(off + segment.header_length)
+      let ip_header = if p.address_length = Ip.v4_length then Ipv4.shortest else Ipv6.shortest in
+      Tcp.input t.tcp p ~mss:(mss_of mtu ~ip_header) segment p.data
+        ~data:(off + segment.header_length)
 
-(* -- IPv4 ---------------------------------------------------------------- *)
+let icmpv6_input t ~now (p : Packet.t) ~whole =
+  let { Packet.data = b; payload_at = off; payload_length = len; _ } = p in
+  if not (Icmp.is_request p) then hand_to_all t p ~verified:false;
+  match Icmpv6.decode ~pseudo:(Packet.pseudo_sum p) b ~off ~len with
+  | Error _ -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
+  | Ok (Other { kind; _ }) when Weir_wire.Nd.is_type kind ->
+      Discovery.input t.discovery ~now (Routes.interface t.routes t.came_by) p ~whole
+  | Ok message -> Datagrams.icmpv6_input t.datagrams ~now p message
 
-let deliver t ~now (p : Packet.t) ~verified ~link_group =
-  let group = Routes.is_to_broadcast t.routes p in
+(* -- IP ------------------------------------------------------------------ *)
+
+let unknown_protocol t ~now p ~link_group =
+  t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
+  Control_queue.report t.control ~now (Unreachable Protocol) p ~link_group
+
+(* Only neighbour discovery uses packets from [::]. *)
+let has_source (p : Packet.t) =
+  p.address_length = Ip.v4_length || not (Ip.is_any_at p.data p.source_at ~length:p.address_length)
+
+(* [whole]: it did not come in fragments. *)
+let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
+  let group = Routes.is_to_group t.routes p in
   if p.protocol = Ipv4.protocol_tcp then (if not (group || link_group) then tcp_input t p ~verified)
   else if p.protocol = Ipv4.protocol_udp then (
-    if group then hand_to_all t p ~verified;
-    Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group)
-  else if p.protocol = Ipv4.protocol_icmp then (
-    if not (Icmp.is_request p) then hand_to_all t p ~verified;
-    Datagrams.icmp_input t.datagrams p)
-  else (
-    t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
-    Control_queue.report t.control ~now (Unreachable Protocol) p ~link_group)
+    if has_source p then (
+      if group then hand_to_all t p ~verified;
+      Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group))
+  else
+    let v4 = p.address_length = Ip.v4_length in
+    if p.protocol = Ipv4.protocol_icmp && v4 then (
+      if not (Icmp.is_request p) then hand_to_all t p ~verified;
+      Datagrams.icmp_input t.datagrams p)
+    else if p.protocol = Ipv6.protocol_icmp && not v4 then icmpv6_input t ~now p ~whole
+    else if v4 || p.protocol <> Ipv6.protocol_none then unknown_protocol t ~now p ~link_group
+
+let malformed t = t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
+
+(* Its sender is told what no host may ignore (RFC 8200 §4.2, RFC 4443 §3.4). *)
+let refuse t ~now ~link_group b ~off ~len (report : Ipv6.report) =
+  let p = t.packet in
+  if Ipv6.read_fixed p b ~off ~len && Routes.accepts t.routes p then
+    Control_queue.report t.control ~now ~to_group:report.to_group (Refused report) p ~link_group
+
+let read_v6 t ~now ~link_group b ~off ~len =
+  match Ipv6.read t.packet b ~off ~len with
+  | Ok () -> true
+  | Error { report; _ } ->
+      malformed t;
+      Option.iter (refuse t ~now ~link_group b ~off ~len) report;
+      false
+
+let read_v4 t b ~off ~len =
+  match Ipv4.read t.packet b ~off ~len with
+  | Ok () -> true
+  | Error _ ->
+      malformed t;
+      false
+
+let is_v4_at b ~off = Bytes.get_uint8 b off lsr 4 = 4
 
 let reassembled t ~now ~link_group whole =
-  match Ipv4.read t.packet whole ~off:0 ~len:(Bytes.length whole) with
-  | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
-  | Ok () ->
-      (* The link verified single frames only: the checksum of the whole datagram is verified here. *)
-      deliver t ~now t.packet ~verified:false ~link_group
+  let len = Bytes.length whole in
+  if
+    if is_v4_at whole ~off:0 then read_v4 t whole ~off:0 ~len
+    else read_v6 t ~now ~link_group whole ~off:0 ~len
+  then
+    (* The link verified single frames only: the checksum of the whole datagram is verified here. *)
+    if Packet.is_fragment t.packet then malformed t
+    else deliver t ~now t.packet ~verified:false ~link_group ~whole:false
+
+(* Routers forward IPv4 only. *)
+let not_ours t ~now (p : Packet.t) ~link_group =
+  match t.forwarding with
+  | Some f when p.address_length = Ip.v4_length ->
+      Forwarding.input f ~now p ~frame:t.frame_in ~link_group
+  | _ -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+
+(* The packet that was just read. *)
+let packet_input t ~now ~looped ~link_group ~verified ~segment_size =
+  let p = t.packet in
+  p.segment_size <- segment_size;
+  if not (looped || Routes.accepts t.routes p) then not_ours t ~now p ~link_group
+  else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group ~whole:true
+  else
+    match Reassembly.input t.reassembly ~now p with
+    | Pending | Dropped -> ()
+    | Complete whole -> reassembled t ~now ~link_group whole
 
 let ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
-  let p = t.packet in
   t.counters.ip_in <- t.counters.ip_in + 1;
   t.link_group <- link_group;
-  match Ipv4.read p b ~off ~len with
-  | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
-  | Ok () -> (
-      p.segment_size <- segment_size;
-      if not (looped || Routes.accepts t.routes p) then
-        match t.forwarding with
-        | Some f -> Forwarding.input f ~now p ~frame:t.frame_in ~link_group
-        | None -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
-      else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group
-      else
-        match Reassembly.input t.reassembly ~now (Ipv4.header p) b ~data:p.payload_at with
-        | Pending | Dropped -> ()
-        | Complete whole -> reassembled t ~now ~link_group whole)
+  if read_v4 t b ~off ~len then packet_input t ~now ~looped ~link_group ~verified ~segment_size
+
+let ipv6_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
+  t.counters.ip_in <- t.counters.ip_in + 1;
+  t.link_group <- link_group;
+  if read_v6 t ~now ~link_group b ~off ~len then
+    packet_input t ~now ~looped ~link_group ~verified ~segment_size
+
+let ip_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
+  if len > 0 && is_v4_at b ~off then
+    ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len
+  else ipv6_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len
 
 (* -- Ethernet ------------------------------------------------------------ *)
 
@@ -261,7 +349,14 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
       List.iter
         (fun p -> ignore (Control_queue.push t.control p))
         (Neighbours.input i.neighbours ~now arp);
-      Option.iter (Control_queue.push_arp t.control i) (Neighbours.reply i.neighbours arp)
+      Option.iter (Control_queue.push_neighbour t.control i) (Neighbours.reply i.neighbours arp)
+
+(* Which groups are this host's, the IP address tells. *)
+let[@inline never] v6_frame t ~now (i : Interface.t) ~dst ~verified ~segment_size b ~off ~len =
+  let link_group = Mac.is_group dst in
+  if link_group || Mac.equal dst i.mac then (
+    t.came_by <- i.number;
+    ipv6_input t ~now ~looped:false ~link_group ~verified ~segment_size b ~off ~len)
 
 let input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
@@ -272,10 +367,12 @@ let input t ~now ~interface (frame : Frame.t) =
   else
     let i = Routes.interface t.routes interface in
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
+    let off = off + ethernet and len = len - ethernet in
     t.mtu_in <- i.mtu;
     if Option.is_some t.forwarding then t.frame_in <- frame;
-    if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
-      let off = off + ethernet and len = len - ethernet in
+    if ethertype = Ethernet.ethertype_ipv6 then
+      v6_frame t ~now i ~dst ~verified ~segment_size b ~off ~len
+    else if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
       if ethertype = Ethernet.ethertype_ipv4 then
         ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
           ~off ~len
@@ -287,60 +384,76 @@ let take t ~now (h : Siblings.packet) =
   t.mtu_in <- i.mtu;
   t.hops <- h.hops;
   if h.arp then arp_input t i ~now h.bytes ~off:0 ~len
-  else
-    ipv4_input t ~now ~looped:false ~link_group:h.link_group ~verified:h.verified
-      ~segment_size:h.segment_size h.bytes ~off:0 ~len
+  else (
+    t.came_by <- 0;
+    ip_input t ~now ~looped:false ~link_group:h.link_group ~verified:h.verified
+      ~segment_size:h.segment_size h.bytes ~off:0 ~len)
 
 (* -- sending ------------------------------------------------------------- *)
 
-(* Routes the IPv4 packet of [n] bytes in [b] and writes its Ethernet header: the number of the
-   interface that sends it, or [stays]. *)
+(* Routes the packet of [n] bytes in [b] and writes its Ethernet header: the number of the interface
+   that sends it, or [stays]. *)
 let stays = -1
+let ethertype_of dst = if Ip.is_v4 dst then Ethernet.ethertype_ipv4 else Ethernet.ethertype_ipv6
 
-let write_ethernet (i : Interface.t) b ~dst =
-  Ethernet.write b ~off:0 ~dst ~src:i.mac Ethernet.ethertype_ipv4;
+let write_ethernet (i : Interface.t) b ~mac ethertype =
+  Ethernet.write b ~off:0 ~dst:mac ~src:i.mac ethertype;
   i.number
 
 (* A packet that cannot be sent: a connection attempt of TCP fails now instead of after a minute. A
    router's ICMP error may be temporary, but here there is no route or no answer on the link. *)
-let undeliverable t ~now frame =
-  match Ipv4.decode_quoted frame ~off:ethernet ~len:(Bytes.length frame - ethernet) with
-  | Ok _
-    when match t.forwarding with
-         | Some f -> Forwarding.undeliverable f ~now frame ~off:ethernet
-         | None -> false ->
-      ()
-  | Error _ -> ()
-  | Ok h ->
-      Datagrams.icmp_error t.datagrams
-        (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
-        ~hard:true frame ~off:ethernet ~len:(h.header_length + h.data_length)
+let undeliverable t ~now frame ~dst =
+  let theirs =
+    match t.forwarding with
+    | Some f when Ip.is_v4 dst -> Forwarding.undeliverable f ~now frame ~off:ethernet
+    | _ -> false
+  in
+  let p = t.packet in
+  let len = Bytes.length frame - ethernet in
+  if
+    (not theirs)
+    &&
+    if Ip.is_v4 dst then Result.is_ok (Ipv4.read_quoted p frame ~off:ethernet ~len)
+    else Result.is_ok (Ipv6.read_quoted p frame ~off:ethernet ~len)
+  then
+    Datagrams.icmp_error t.datagrams (Icmp_error.host_unreachable dst) ~hard:true frame
+      ~off:ethernet
+      ~len:(p.payload_at + p.payload_length - ethernet)
+
+(* The source address of the packet in [b]. *)
+let source_in b ~dst =
+  let length = Ip.length dst in
+  Ip.get b (ethernet + if Ip.is_v4 dst then 12 else 8) ~length
 
 (* To a link's broadcast, or the group of hosts that a multicast is for (RFC 1112
    §6.4), by the interface whose address it is from. *)
-let to_group t b n ~dst =
-  let p = t.packet in
-  match Ipv4.read p b ~off:ethernet ~len:n with
-  | Error _ -> stays
-  | Ok () -> write_ethernet (Routes.interface_of_source t.routes (Packet.source p)) b ~dst
+let to_group t b ~mac ~dst =
+  write_ethernet (Routes.interface_of_source t.routes (source_in b ~dst)) b ~mac (ethertype_of dst)
+
+(* An address that each link may have: the packet's source tells the link (RFC 4007 §6). *)
+let is_ambiguous t dst =
+  (not (Ip.is_v4 dst)) && Ip.is_link_local dst && Array.length (Routes.interfaces t.routes) > 1
 
 let to_neighbour t ~now b n (route : Routes.route) ~dst =
   let i = Routes.interface t.routes route.interface and hop = Routes.next_hop route dst in
   let mac = Neighbours.lookup i.neighbours ~now hop in
   if
-    t.segment_size > 0 && (n > i.offload.longest || (mac < 0 && Neighbours.waiting i.neighbours > 0))
+    t.segment_size > 0
+    && (n > (Offload.of_family i.offload dst).longest
+       || (mac < 0 && Neighbours.waiting i.neighbours > 0))
   then (
     (* Dropped: TCP sends it again in a form that the link allows. *)
     t.counters.control_dropped <- t.counters.control_dropped + 1;
     stays)
   else if n > i.mtu && t.segment_size = 0 then (
-    Control_queue.fragment t.control ~mtu:i.mtu b ~len:n;
+    Control_queue.fragment t.control ~mtu:i.mtu ~dst b ~len:n;
     stays)
   else if mac >= 0 then (
     let generation = Routes.generation t.routes in
-    let neighbour = Neighbours.neighbour i.neighbours hop in
-    t.last <- Some { dst; generation; interface = i; neighbour };
-    write_ethernet i b ~dst:(Mac.of_int mac))
+    let neighbour = Neighbours.neighbour i.neighbours hop and ethertype = ethertype_of dst in
+    if not (is_ambiguous t dst) then
+      t.last <- Some { dst; generation; ethertype; interface = i; neighbour };
+    write_ethernet i b ~mac:(Mac.of_int mac) ethertype)
   else
     let frame = Bytes.sub b 0 (ethernet + n) in
     let { checksum; segment_size; _ } = t in
@@ -348,9 +461,9 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
       { (Outgoing.plain frame ~len:(ethernet + n) ~dst Routed) with checksum; segment_size }
     in
     (match Neighbours.wait i.neighbours ~now hop packet with
-    | Ask request -> Control_queue.push_arp t.control i request
+    | Ask request -> Control_queue.push_neighbour t.control i request
     | Wait -> ()
-    | Unreachable -> undeliverable t ~now frame);
+    | Unreachable -> undeliverable t ~now frame ~dst);
     stays
 
 let find_route t ~now b n ~dst =
@@ -360,20 +473,23 @@ let find_route t ~now b n ~dst =
   if tail > 0 then Tcp.copy_tail t.tcp b ~off:(ethernet + n - tail);
   if Routes.is_local t.routes dst then (
     let segment_size = t.segment_size in
-    ipv4_input t ~now ~looped:true ~link_group:false ~verified:true ~segment_size b ~off:ethernet
+    ip_input t ~now ~looped:true ~link_group:false ~verified:true ~segment_size b ~off:ethernet
       ~len:n;
     stays)
   else if Routes.is_broadcast t.routes dst then (
     (* A broadcast is for this host too. *)
     ipv4_input t ~now ~looped:true ~link_group:true ~verified:true ~segment_size:0 b ~off:ethernet
       ~len:n;
-    to_group t b n ~dst:Mac.broadcast)
-  else if Ip.is_multicast dst then to_group t b n ~dst:(Ip.group_mac dst)
+    to_group t b ~mac:Mac.broadcast ~dst)
+  else if Ip.is_multicast dst then to_group t b ~mac:(Ip.group_mac dst) ~dst
   else
-    let route = Routes.find t.routes dst in
+    let route =
+      if is_ambiguous t dst then Routes.find_from t.routes ~src:(source_in b ~dst) dst
+      else Routes.find t.routes dst
+    in
     if Routes.leads route then to_neighbour t ~now b n route ~dst
     else (
-      undeliverable t ~now (Bytes.sub b 0 (ethernet + n));
+      undeliverable t ~now (Bytes.sub b 0 (ethernet + n)) ~dst;
       stays)
 
 (* Segments go in bursts to one host: the cached route is valid until a route, an address or the
@@ -385,7 +501,7 @@ let route t ~now b n ~dst =
          && last.generation = Routes.generation t.routes
          && (n <= last.interface.mtu || t.segment_size > 0) ->
       let mac = Neighbours.mac last.interface.neighbours ~now last.neighbour in
-      if mac >= 0 then write_ethernet last.interface b ~dst:(Mac.of_int mac)
+      if mac >= 0 then write_ethernet last.interface b ~mac:(Mac.of_int mac) last.ethertype
       else find_route t ~now b n ~dst
   | _ -> find_route t ~now b n ~dst
 
@@ -408,15 +524,17 @@ let rec next_frame t ~now b =
           interface
       | Routed -> leave t ~now b (p.frame_len - ethernet) ~dst:p.dst)
   else
-    let n = Tcp.next_segment t.tcp b ~off:(ethernet + Ipv4.shortest) in
+    let n = Tcp.next_segment t.tcp b ~off:ethernet in
     if n = 0 then stays
     else
       let dst = Tcp.last_dst t.tcp in
       t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
       t.segment_size <- Tcp.last_segment_size t.tcp;
-      Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
-        ~data_length:n;
-      leave t ~now b (Ipv4.shortest + n) ~dst
+      let header =
+        Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst
+          ~protocol:Ipv4.protocol_tcp ~data_length:n
+      in
+      leave t ~now b (header + n) ~dst
 
 and leave t ~now b n ~dst =
   let interface = route t ~now b n ~dst in
@@ -481,28 +599,30 @@ let usage t : Usage.t =
 
 let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
   match action with
-  | Request r -> Control_queue.push_arp t.control i r
+  | Request r -> Control_queue.push_neighbour t.control i r
   | Failed { packets; _ } ->
-      List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame) packets
+      List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame ~dst:p.dst) packets
 
 let tick_interface t ~now (i : Interface.t) =
   if Interface.deadline i <= now then
-    List.iter (Routes.remove_address t.routes i) (Interface.expired i ~now);
+    List.iter (Discovery.remove t.discovery i) (Interface.expired i ~now);
   if Neighbours.deadline i.neighbours <= now then
     List.iter (neighbour_action t ~now i) (Neighbours.tick i.neighbours ~now)
+
+let report_timeout t ~now first =
+  let p = t.packet and len = Bytes.length first in
+  if
+    if is_v4_at first ~off:0 then Result.is_ok (Ipv4.read_quoted p first ~off:0 ~len)
+    else Result.is_ok (Ipv6.read_quoted p first ~off:0 ~len)
+  then Control_queue.report t.control ~now Reassembly_timed_out p ~link_group:false
 
 let tick t ~now =
   advance t ~now;
   Tcp.tick t.tcp;
+  if Discovery.deadline t.discovery <= now then Discovery.tick t.discovery ~now;
   Array.iter (tick_interface t ~now) (Routes.interfaces t.routes);
   if Reassembly.deadline t.reassembly <= now then
-    List.iter
-      (fun first ->
-        match Ipv4.read_quoted t.packet first ~off:0 ~len:(Bytes.length first) with
-        | Error _ -> ()
-        | Ok () ->
-            Control_queue.report t.control ~now Reassembly_timed_out t.packet ~link_group:false)
-      (Reassembly.tick t.reassembly ~now)
+    List.iter (report_timeout t ~now) (Reassembly.tick t.reassembly ~now)
 
 let interface_deadline (i : Interface.t) =
   Int.min (Interface.deadline i) (Neighbours.deadline i.neighbours)
@@ -513,7 +633,9 @@ let rec interfaces_deadline all n soonest =
 
 let deadline t =
   interfaces_deadline (Routes.interfaces t.routes) 0
-    (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
+    (Int.min
+       (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
+       (Discovery.deadline t.discovery))
 
 let event t =
   match Tcp.event t.tcp with
@@ -528,17 +650,20 @@ let event t =
 
 (* -- user calls ---------------------------------------------------------- *)
 
-let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
+let connect t ~now ?local ?(local_port = 0) dst ~port =
   advance t ~now;
-  let dst = Ip.of_v4 dst and local = Ip.of_v4 local in
-  let dst = if Ip.is_any dst then Datagrams.this_host t.datagrams else dst in
+  let dst = ip dst in
+  let dst = if Ip.is_any dst then Datagrams.this_host t.datagrams ~like:dst else dst in
+  let local = match local with None -> Ip.any_like dst | Some a -> ip a in
   let local = if Ip.is_any local then Datagrams.source_for t.datagrams dst else local in
   if Ip.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
-  else if Ip.is_any local || not (Datagrams.has_route t.datagrams dst) then Error `No_route
+  else if
+    Ip.is_any local || Ip.is_v4 local <> Ip.is_v4 dst || not (Datagrams.has_route t.datagrams dst)
+  then Error `No_route
   else
-    (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port
-       ~mss:(mss_of (Routes.mtu t.routes dst))
+    let mss = mss_of (Routes.mtu t.routes dst) ~ip_header:(Ip.header_length dst) in
+    (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port ~mss
       :> (_, [ `In_use | `No_port | `No_route | `Bad_address ]) result)
 
 let close_sockets t =
@@ -555,7 +680,7 @@ let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
   Datagrams.send ?ttl ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
 
-let source_for t dst = Ip.to_v4 (Datagrams.source_for t.datagrams (Ip.of_v4 dst))
+let source_for t dst = Ip.to_ipaddr (Datagrams.source_for t.datagrams (ip dst))
 
 let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =
   advance t ~now;

@@ -1,12 +1,16 @@
-(** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP in one state machine without I/O, on one or more
-    links.
+(** A host: Ethernet, ARP, IPv4, IPv6 with neighbour discovery, ICMP, UDP and TCP in one state
+    machine without I/O, on one or more links.
 
     A driver runs it with five calls: {!input} (a frame arrived), {!tick} (time has advanced),
     {!deadline} (when to call {!tick} next), {!transmit} (the next frame to send) and {!val-event}
     (what has happened). The same inputs at the same times with the same random state give the same
     outputs. A host belongs to one domain.
 
-    Not supported yet: IPv6, IP options, path MTU discovery, multicast reception. *)
+    Addresses of both families go through the same functions. An IPv4 address may also be written as
+    an IPv6 one, [::ffff:10.0.0.1] (RFC 4291 §2.5.5.2).
+
+    Not supported yet: IP options, path MTU discovery, multicast groups of programs, router
+    discovery. *)
 
 open Weir_base
 
@@ -14,10 +18,10 @@ type t
 
 type settings = {
   mac : Weir_wire.Mac.t;
-  address : Ipaddr.V4.t;
-  prefix : Ipaddr.V4.Prefix.t;  (** the network on the link *)
-  gateway : Ipaddr.V4.t option;
-  mtu : int;  (** of the link, 576 to 65,535 bytes *)
+  addresses : Ipaddr.Prefix.t list;  (** each with its network on the link *)
+  gateways : Ipaddr.t list;  (** default routes; the last one of a family counts *)
+  mtu : int;  (** of the link, 576 to 65,535 bytes; IPv6 needs 1,280 *)
+  secret : Stable_address.secret;  (** for the addresses that the host makes *)
   config : Config.t;
 }
 
@@ -25,25 +29,30 @@ val create : settings -> random:Random.State.t -> now:Time.t -> t
 (** [create s ~random ~now] is a host without connections or sockets. [random] must be unpredictable
     outside simulations. Secrets come from it; what others see comes from generators that
     {!Public_random} makes of it.
-    @raise Invalid_argument if [mtu] is out of range. *)
+    @raise Invalid_argument
+      if [mtu] is out of range or too small for IPv6, or a gateway is not on the link. *)
 
 val config : t -> Config.t
 val counters : t -> Counters.t
 val tcp : t -> Tcp.t
 
-val address : t -> Ipaddr.V4.t
-(** [address t] is the first address of [t], 0.0.0.0 if it has none. *)
+val address : t -> Ipaddr.t
+(** [address t] is the first IPv4 address of [t], else the best IPv6 address, [::] if it has none.
+*)
 
 (** {1 Interfaces}
 
-    {!create} makes number 0. A packet to any address of the host is accepted on every interface
+    {!create} makes number 0. An interface whose MTU is at least 1,280 has a link-local IPv6 address
+    from the start, a {!Stable_address}. Packets to link-local addresses leave by the interface
+    whose address they are from. A packet to any address of the host is accepted on every interface
     (the weak model of RFC 1122 §3.3.4.2). Packets leave by the interface of their route. *)
 
 val add_interface : t -> mac:Weir_wire.Mac.t -> mtu:int -> Interface.t
-(** [add_interface t ~mac ~mtu] is a new interface with the next number and no address.
+(** [add_interface t ~mac ~mtu] is a new interface with the next number and only a link-local
+    address.
     @raise Invalid_argument if [mtu] is out of range. *)
 
-val set_offload : t -> Interface.t -> Offload.t -> unit
+val set_offload : t -> Interface.t -> Offload.by_family -> unit
 (** [set_offload t i o] sets the offloads of frames that leave by [i]; by default there are none. *)
 
 val set_transparent : t -> bool -> unit
@@ -57,10 +66,10 @@ val interface : t -> int -> Interface.t
 val max_mtu : t -> int
 (** [max_mtu t] is the largest MTU of its interfaces. A frame may be 14 bytes longer. *)
 
-val has_route : t -> Ipaddr.V4.t -> bool
+val has_route : t -> Ipaddr.t -> bool
 (** [has_route t a] is true if packets to [a] have a next hop, or are for a group or this host. *)
 
-val mtu_to : t -> Ipaddr.V4.t -> int
+val mtu_to : t -> Ipaddr.t -> int
 (** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
 
 val add_address :
@@ -69,23 +78,34 @@ val add_address :
   ?preferred_until:Time.t ->
   ?valid_until:Time.t ->
   Interface.t ->
-  Ipaddr.V4.Prefix.t ->
+  Ipaddr.Prefix.t ->
   unit
 (** [add_address t i p] gives [i] the address and network of [p], or changes the state and
-    lifetimes: see {!Routes.add_address}. The driver must call {!deadline} again afterwards. *)
+    lifetimes: see {!Routes.add_address}. An IPv6 address that is new, without [state], is tentative
+    until duplicate address detection is over (RFC 4862 §5.4), if [Config.dad_transmits] is not 0.
+    The driver must call {!deadline} again afterwards. *)
 
-val remove_address : t -> Interface.t -> Ipaddr.V4.t -> unit
+val remove_address : t -> Interface.t -> Ipaddr.t -> unit
 (** [remove_address t i a] removes [a]. Its connections stay, but receive nothing until [a] is added
     again. *)
 
-val add_route : t -> Ipaddr.V4.Prefix.t -> gateway:Ipaddr.V4.t -> (unit, string) result
+val is_settling : t -> bool
+(** [is_settling t] is true while an address is tentative. *)
+
+val duplicates : t -> Ipaddr.t list
+(** [duplicates t] is the addresses that were removed because another host had them. *)
+
+val everything : Ipaddr.t -> Ipaddr.Prefix.t
+(** [everything a] is the network with all addresses of [a]'s family: that of a default route. *)
+
+val add_route : t -> Ipaddr.Prefix.t -> gateway:Ipaddr.t -> (unit, string) result
 (** [add_route t p ~gateway]: see {!Routes.add}. *)
 
 val routes : t -> Routes.t
 
 val set_forwarding : t -> bool -> unit
-(** [set_forwarding t true] makes [t] a router, which forwards packets between its interfaces (see
-    {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
+(** [set_forwarding t true] makes [t] a router, which forwards IPv4 packets between its interfaces
+    (see {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
 
 (** {1 The five calls of a driver} *)
 
@@ -154,9 +174,9 @@ val event : t -> event
 val connect :
   t ->
   now:Time.t ->
-  ?local:Ipaddr.V4.t ->
+  ?local:Ipaddr.t ->
   ?local_port:int ->
-  Ipaddr.V4.t ->
+  Ipaddr.t ->
   port:int ->
   (Tcp.connection, [ `In_use | `No_port | `No_route | `Bad_address ]) result
 (** [connect t ~now a ~port] opens a connection. [local] is the source address, by default
@@ -168,13 +188,13 @@ val close_sockets : t -> unit
 val bind_udp :
   ?share:bool ->
   t ->
-  address:Ipaddr.V4.t ->
+  address:Ipaddr.t ->
   port:int ->
   reuse:bool ->
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
-(** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, an address of this host,
-    or one of its network's broadcast addresses: such a socket receives broadcasts only.
-    [`Bad_address]: any other address. *)
+(** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, [::] (both families), an
+    address of this host, or one of its network's broadcast addresses: such a socket receives
+    broadcasts only. [`Bad_address]: any other address. *)
 
 val udp : t -> Udp_sockets.t
 
@@ -184,7 +204,7 @@ val send_udp :
   t ->
   now:Time.t ->
   Udp_sockets.socket ->
-  dst:Ipaddr.V4.t ->
+  dst:Ipaddr.t ->
   dst_port:int ->
   Bytes.t ->
   off:int ->
@@ -193,7 +213,7 @@ val send_udp :
 (** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
     bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
     address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 by default.
-    0.0.0.0 means this host, as for {!connect}. This host also receives its own broadcasts.
+    0.0.0.0 and [::] mean this host, as for {!connect}. This host also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :
@@ -201,30 +221,30 @@ val send_ip :
   ?dont_fragment:bool ->
   t ->
   now:Time.t ->
-  Ipaddr.V4.t ->
+  Ipaddr.t ->
   protocol:int ->
   Bytes.t ->
   off:int ->
   len:int ->
   (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
-(** [send_ip t ~now dst ~protocol b ~off ~len] queues an IPv4 packet, in fragments if needed. Its
-    payload is a complete message of [protocol], header included, of at most 65,515 bytes. The host
-    processes answers itself. [`Would_fragment]: it is longer than the MTU allows and
-    [dont_fragment] (default false) is set.
+(** [send_ip t ~now dst ~protocol b ~off ~len] queues an IP packet, in fragments if needed. Its
+    payload is a complete message of [protocol], header included, of at most 65,515 bytes, over IPv6
+    65,535. The host processes answers itself. [`Would_fragment]: it is longer than the MTU allows
+    and [dont_fragment] (default false) is set.
     @raise Invalid_argument as {!send_udp}. *)
 
-val source_for : t -> Ipaddr.V4.t -> Ipaddr.V4.t
+val source_for : t -> Ipaddr.t -> Ipaddr.t
 (** [source_for t dst] is the source address of packets to [dst]. *)
 
 val ping :
   t ->
   now:Time.t ->
-  Ipaddr.V4.t ->
+  Ipaddr.t ->
   identifier:int ->
   sequence:int ->
   data_length:int ->
   (unit, [ `No_room | `Too_long ]) result
 (** [ping] queues an ICMP echo request; its answer is a {!Pong}. *)
 
-val is_local : t -> Ipaddr.V4.t -> bool
-(** [is_local t a] is true if [a] is an address of this host or in 127.0.0.0/8. *)
+val is_local : t -> Ipaddr.t -> bool
+(** [is_local t a] is true if [a] is an address of this host, in 127.0.0.0/8 or [::1]. *)

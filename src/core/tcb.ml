@@ -13,7 +13,7 @@ type state =
   | Time_wait
   | Closed
 
-type error = Refused | Reset | Timed_out | Unreachable of Weir_wire.Icmpv4.t | Aborted | No_memory
+type error = Refused | Reset | Timed_out | Unreachable of Icmp_error.t | Aborted | No_memory
 
 let pp_state f s =
   Fmt.string f
@@ -33,7 +33,7 @@ let pp_error f = function
   | Refused -> Fmt.string f "connection refused"
   | Reset -> Fmt.string f "connection reset by peer"
   | Timed_out -> Fmt.string f "connection timed out"
-  | Unreachable message -> Fmt.pf f "unreachable: %a" Weir_wire.Icmpv4.pp_what message
+  | Unreachable message -> Fmt.pf f "unreachable: %a" Icmp_error.pp message
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
@@ -48,6 +48,7 @@ type t = {
   remote : Ip.t;
   remote_key : int;
   remote_port : int;
+  ip_header : int;
   pseudo : int;
   parent : listener option;
   mutable reuse : bool;
@@ -243,6 +244,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     remote;
     remote_key = Ip.key remote;
     remote_port;
+    ip_header = Ip.header_length remote;
     pseudo = Ip.pseudo_sum ~src:local ~dst:remote ~protocol:Weir_wire.Ipv4.protocol_tcp ~length:0;
     parent;
     reuse = false;

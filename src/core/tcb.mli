@@ -24,7 +24,7 @@ type error =
   | Refused  (** RST in answer to a SYN *)
   | Reset  (** RST by the peer *)
   | Timed_out
-  | Unreachable of Weir_wire.Icmpv4.t  (** reported by a router or by this host's neighbour table *)
+  | Unreachable of Icmp_error.t  (** reported by a router or by this host's neighbour table *)
   | Aborted  (** by the local user *)
   | No_memory  (** reset to free memory: see {!Pressure} *)
 
@@ -46,6 +46,7 @@ type t = {
   remote : Ip.t;
   remote_key : int;
   remote_port : int;
+  ip_header : int;  (** bytes of the IP header before each segment: 20 or 40 *)
   pseudo : int;  (** {!Checksum} partial sum of the pseudo-header without the length *)
   parent : listener option;  (** the listener it came from *)
   mutable reuse : bool;  (** the port may be bound again with SO_REUSEADDR *)
@@ -147,7 +148,7 @@ type t = {
 
 and listener = {
   l_shared : shared;
-  address : Ip.t;  (** [Ip.any] for all *)
+  address : Ip.t;  (** [Ip.any] for all of IPv4, [Ip.any_v6] for all *)
   port : int;
   backlog : int;
   l_share : bool;  (** shares its port (SO_REUSEPORT) *)

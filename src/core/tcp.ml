@@ -89,7 +89,7 @@ let find t ~local ~local_port ~remote ~remote_port =
   Connections.find t.connections p ~local_port ~remote_port
 
 let listeners_on t port = Option.value (Hashtbl.find_opt t.listeners port) ~default:[]
-let overlaps a b = Ip.is_any a || Ip.is_any b || Ip.equal a b
+let overlaps = Ports.overlap
 
 let listening_on ?(share = false) t ~address port =
   List.exists
@@ -383,9 +383,13 @@ let one_of t listeners ~src ~src_port =
 let listener_for t ~src ~src_port ~dst port =
   let on address = List.filter (fun (l : listener) -> Ip.equal l.address address) in
   let all = listeners_on t port in
-  match one_of t (on dst all) ~src ~src_port with
+  let first_of address = one_of t (on address all) ~src ~src_port in
+  match first_of dst with
   | Some _ as l -> l
-  | None -> one_of t (on Ip.any all) ~src ~src_port
+  | None -> (
+      match if Ip.is_v4 dst then first_of Ip.any else None with
+      | Some _ as l -> l
+      | None -> first_of Ip.any_v6)
 
 (* §3.10.7.2 (LISTEN) and §3.10.7.1 (CLOSED). *)
 let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
@@ -459,7 +463,7 @@ let rec next_segment t b ~off =
         t.shared.out_partial <- false;
         t.shared.out_segment_size <- 0;
         t.shared.out_tail_len <- 0;
-        let n = Tcp_output.next c b ~off in
+        let n = Tcp_output.next c b ~off:(off + c.ip_header) in
         if n = 0 then (
           ignore (Fifo.pop queue);
           c.in_output <- false;

@@ -58,12 +58,14 @@ val listen :
     takes a free one. While [backlog] connections wait to be accepted, SYNs are not answered;
     handshakes that began before still complete. There are at most [backlog] half-open connections,
     or [Config.max_half_open] if that is more; at that limit SYNs are answered with {!Syn_cookies}.
-    Connections have the listener's [reuse] and [share], unless {!set_prepare} chooses otherwise.
-    Listeners that all [share] (default [false]) may have the same port, and get about as many
-    connections each. *)
+    Connections have the listener's [reuse] and [share], unless {!set_prepare} chooses otherwise. At
+    {!Weir_wire.Ip.any_v6} it takes IPv4 connections too, unless another listener is bound to that
+    address or {!Weir_wire.Ip.any}. Listeners that all [share] (default [false]) may have the same
+    port, and get about as many connections each. *)
 
 val listener_address : listener -> Ip.t
-(** [listener_address l] is {!Weir_wire.Ip.any} if [l] listens at every address. *)
+(** [listener_address l] is {!Weir_wire.Ip.any} if [l] listens at every IPv4 address,
+    {!Weir_wire.Ip.any_v6} if at every address of both families. *)
 
 val listener_port : listener -> int
 
@@ -275,7 +277,7 @@ val unreachable :
   remote_port:int ->
   seq:int ->
   hard:bool ->
-  Weir_wire.Icmpv4.t ->
+  Icmp_error.t ->
   unit
 (** [unreachable t … ~seq ~hard message] processes an ICMP error or a failure in the neighbour
     table, about our segment with sequence number [seq]. A [hard] error ends a connection in
@@ -293,7 +295,7 @@ val deadline : t -> Weir_base.Time.t
 val next_segment : t -> Bytes.t -> off:int -> int
 (** [next_segment t b ~off] writes one segment of the first connection in the output queue and
     returns its length; 0 if no connection has anything to send. The addresses are {!last_src} and
-    {!last_dst}. *)
+    {!last_dst}. Between [off] and the segment there is room for their IP header. *)
 
 val last_src : t -> Ip.t
 val last_dst : t -> Ip.t

@@ -4,13 +4,13 @@ open Tcb
 type verdict = Done | Reply_reset | New_connection
 
 (* RFC 9293 §3.7.1: a peer that names no MSS gets the default. *)
-let default_mss = 536
+let default_mss t = if Weir_wire.Ip.is_v4 t.remote then 536 else 1_220
 
 (* A peer with a smaller MSS could make us send almost only headers. *)
 let least_mss = 88
 
 let learn_options t (h : Segment.t) =
-  let peer = if h.mss < 0 then default_mss else Int.max least_mss h.mss in
+  let peer = if h.mss < 0 then default_mss t else Int.max least_mss h.mss in
   t.timestamps <- h.ts_val >= 0 && t.shared.config.timestamps;
   if t.timestamps then (
     t.ts_recent <- h.ts_val;
@@ -18,7 +18,7 @@ let learn_options t (h : Segment.t) =
   t.sack <- h.sack_permitted && t.shared.config.sack;
   t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
   t.path_seen <- -1;
-  t.rcv_mss <- Int.min default_mss t.mss;
+  t.rcv_mss <- Int.min (default_mss t) t.mss;
   Congestion.set_mss t.congestion t.mss;
   Scoreboard.set_bounds t.board ~mss:t.mss ~buffer:t.shared.config.send_buffer;
   if h.window_scale >= 0 then (

@@ -56,7 +56,7 @@ let see_path t =
   let now = generation () in
   if t.path_seen <> now then (
     let { Offload.partial; longest; gathers } = offload t.remote in
-    let headers = Weir_wire.Ipv4.shortest + Segment.shortest + if t.timestamps then 12 else 0 in
+    let headers = t.ip_header + Segment.shortest + if t.timestamps then 12 else 0 in
     let data = longest - headers in
     t.path_seen <- now;
     t.partial <- partial;

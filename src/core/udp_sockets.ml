@@ -20,7 +20,7 @@ type socket = {
   mutable small : int;  (** bursts since one needed a quarter of that *)
   kept_by_all : int ref;  (** the sum over the host's sockets *)
   mutable dropped : int;
-  mutable error : Icmpv4.unreachable option;
+  mutable error : Icmp_error.t option;
   mutable wake : unit -> unit;
   mutable announced : bool;
   mutable last_src : Ip.t;
@@ -63,9 +63,7 @@ let bucket t port = port land (Array.length t.buckets - 1)
 let is_any = Ip.is_any
 
 let meets ~address ~port ~reuse ~share s =
-  s.port = port
-  && (is_any address || is_any s.address || Ip.equal address s.address)
-  && not ((reuse && s.reuse) || (share && s.share))
+  s.port = port && Ports.overlap address s.address && not ((reuse && s.reuse) || (share && s.share))
 
 let in_use t ~address ~port ~reuse ~share =
   List.exists
@@ -129,7 +127,7 @@ let bind ?(buffer = default_buffer) ?(max_datagrams = 4_096) ?(share = false) t 
   if buffer < 1 || max_datagrams < 1 then invalid_arg "Udp_sockets.bind: bound";
   if port = 0 then
     (* An ephemeral port must be unused, even with [reuse]. *)
-    let free port = not (in_use t ~address:Ip.any ~port ~reuse:false ~share:false) in
+    let free port = not (in_use t ~address:Ip.any_v6 ~port ~reuse:false ~share:false) in
     match Ports.choose ~part:t.ports t.random free with
     | 0 -> Error `No_port
     | port -> Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse ~share)
@@ -198,13 +196,20 @@ let wake s = s.wake
 let set_wake s wake = s.wake <- wake
 let connected_to s p ~src_port = s.remote_port = src_port && Packet.is_from p s.remote
 
-(* How well [s] matches a datagram: 0 for no match, else 1 to 4; higher is more specific. *)
-let fit s p ~dst_port ~src_port =
+(* How well [s] matches a datagram: 0 for no match, else 1 to 6; higher is more specific. A socket of
+   IPv6 at all addresses also gets IPv4 datagrams, if there is none of IPv4. *)
+let fit s (p : Packet.t) ~dst_port ~src_port =
   if s.port <> dst_port then 0
   else
-    let here = if Packet.is_to p s.address then 2 else if is_any s.address then 1 else 0 in
+    let here =
+      if Packet.is_to p s.address then 3
+      else if not (is_any s.address) then 0
+      else if p.address_length = Ip.length s.address then 2
+      else if Ip.is_v4 s.address then 0
+      else 1
+    in
     if here = 0 || s.remote_port = 0 then here
-    else if connected_to s p ~src_port then here + 2
+    else if connected_to s p ~src_port then here + 3
     else 0
 
 let rec best entries p ~dst_port ~src_port found score =

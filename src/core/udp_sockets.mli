@@ -32,11 +32,11 @@ val bind :
   reuse:bool ->
   (socket, [ `In_use | `No_port ]) result
 (** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
-    is {!Weir_wire.Ip.any}. Port 0 takes a free ephemeral port; [`No_port]: there is none.
-    [`In_use]: another socket has the port at the same or an overlapping address, unless both have
-    [reuse] or both have [share] (default [false]). Sockets that share a port each get the datagrams
-    of about as many peers. The queue holds [buffer] bytes (256 KiB), 12 of them for each datagram
-    beside its data, and [max_datagrams] (4,096) datagrams.
+    is {!Weir_wire.Ip.any}, or {!Weir_wire.Ip.any_v6} for both families. Port 0 takes a free
+    ephemeral port; [`No_port]: there is none. [`In_use]: another socket has the port at the same or
+    an overlapping address, unless both have [reuse] or both have [share] (default [false]). Sockets
+    that share a port each get the datagrams of about as many peers. The queue holds [buffer] bytes
+    (256 KiB), 12 of them for each datagram beside its data, and [max_datagrams] (4,096) datagrams.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val default_buffer : int
@@ -63,7 +63,8 @@ val to_list : t -> socket list
 val is_open : socket -> bool
 
 val address : socket -> Ip.t
-(** [address s] is the local address, {!Weir_wire.Ip.any} for all of them. *)
+(** [address s] is the local address, {!Weir_wire.Ip.any} or {!Weir_wire.Ip.any_v6} for all of them.
+*)
 
 val port : socket -> int
 
@@ -101,8 +102,9 @@ val new_flow :
 
 val find : t -> Packet.t -> dst_port:int -> src_port:int -> socket option
 (** [find t p …] is the socket for the unicast datagram in [p]. In order of preference: a socket
-    connected to the sender, a socket bound to the destination address, the socket bound last. It
-    does not allocate. It searches all sockets with the port [dst_port]. *)
+    connected to the sender, a socket bound to the destination address, one bound to all addresses
+    of the packet's family, one bound to all of both families; of equal ones the socket bound last.
+    It does not allocate. It searches all sockets with the port [dst_port]. *)
 
 val iter_matching : t -> Packet.t -> dst_port:int -> src_port:int -> (socket -> unit) -> unit
 (** [iter_matching t p … f] calls [f] for each socket for the datagram in [p], to a broadcast or
@@ -118,7 +120,7 @@ val report :
   local_port:int ->
   remote:Ip.t ->
   remote_port:int ->
-  Icmpv4.unreachable ->
+  Icmp_error.t ->
   socket option
 (** [report t … e] stores the error [e] about a datagram from [local] to [remote] in the socket
     connected to [remote] and returns that socket. Unconnected sockets get no errors. *)
@@ -148,10 +150,10 @@ val queued_bytes : socket -> int
 val dropped : socket -> int
 (** [dropped s] is the number of datagrams for which there was no room. *)
 
-val error : socket -> Icmpv4.unreachable option
+val error : socket -> Icmp_error.t option
 (** [error s] is the last error reported and not yet taken. *)
 
-val take_error : socket -> Icmpv4.unreachable option
+val take_error : socket -> Icmp_error.t option
 (** [take_error s] is {!error}, and clears it. *)
 
 (** {1 Events} *)

@@ -33,13 +33,7 @@ let writable c =
   | _ -> if Tcp.send_over c then Ended else Ready
 
 let want_room = Tcp.want_writable
-
-let pending_error socket =
-  Option.map
-    (fun code ->
-      Fmt.str "%a" Weir_wire.Icmpv4.pp_what
-        (Weir_wire.Icmpv4.Destination_unreachable { code; rest = 0; data_length = 0 }))
-    (Udp_sockets.take_error socket)
+let pending_error socket = Option.map (Fmt.str "%a" Icmp_error.pp) (Udp_sockets.take_error socket)
 
 let read_cstruct c (buf : Cstruct.t) =
   Tcp.with_unread c (fun b off len ->

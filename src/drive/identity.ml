@@ -22,7 +22,7 @@ let read what of_string s =
 
 (* A network of 31 or 32 bits has neither an address of its own nor a broadcast
    (RFC 3021). *)
-let no_host's network =
+let no_v4_host's network =
   let module P = Ipaddr.V4.Prefix in
   let a = P.address network in
   let ip = Weir_wire.Ip.of_v4 a in
@@ -36,15 +36,40 @@ let no_host's network =
   else if is (P.broadcast network) then Some "the network's broadcast address"
   else None
 
+(* RFC 4291 §2.5. The lowest address is that of all the network's routers (§2.6.1). *)
+let no_v6_host's network =
+  let module P = Ipaddr.V6.Prefix in
+  let a = P.address network in
+  let ip = Weir_wire.Ip.of_ipaddr (V6 a) in
+  if Weir_wire.Ip.is_any ip then Some "the unspecified address"
+  else if Weir_wire.Ip.is_loopback ip then Some "the loopback address"
+  else if Weir_wire.Ip.is_multicast ip then Some "a multicast address"
+  else if Weir_wire.Ip.is_mapped ip then Some "an IPv4 address in IPv6's form"
+  else if P.bits network < 127 && Ipaddr.V6.compare a (P.network network) = 0 then
+    Some "the network's address for all its routers"
+  else None
+
+let no_host's (network : Ipaddr.Prefix.t) =
+  match network with V4 n -> no_v4_host's n | V6 n -> no_v6_host's n
+
 let host_address s =
-  match Ipaddr.V4.Prefix.of_string s with
+  match Ipaddr.Prefix.of_string s with
   | Error _ ->
       Error
-        (Printf.sprintf "%S is not an IPv4 address with a prefix length, such as 10.0.0.11/24" s)
+        (Printf.sprintf
+           "%S is not an IP address with a prefix length, such as 10.0.0.11/24 or fd00::11/64" s)
   | Ok network -> (
       match no_host's network with
       | None -> Ok network
       | Some what -> Error (Printf.sprintf "%s is %s, which no host can have" s what))
+
+let parts s = List.map String.trim (String.split_on_char ',' s)
+
+let host_addresses s =
+  List.fold_right
+    (fun part rest ->
+      Result.bind (host_address part) (fun network -> Result.map (List.cons network) rest))
+    (parts s) (Ok [])
 
 (* Locally administered, unicast. *)
 let random_mac random =
@@ -52,20 +77,22 @@ let random_mac random =
   let bits = Random.State.bits random lor (Random.State.bits random lsl 30) in
   Weir_wire.Mac.of_int (bits land 0xfcff_ffff_ffff lor 0x0200_0000_0000)
 
-let network address = match host_address address with Ok n -> n | Error m -> invalid_arg m
+let networks addresses = match host_addresses addresses with Ok l -> l | Error m -> invalid_arg m
 
 let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
 
-let settings ~random ~mtu ~config ?mac ?gateway address : Weir_core.Stack.settings =
-  let network = network address in
+let gateways s = List.map (read "gateway" Ipaddr.of_string) (parts s)
+
+let settings ~random ~mtu ~config ?mac ?gateway addresses : Weir_core.Stack.settings =
+  let addresses = networks addresses in
   let mac = mac_or_random ~random mac in
   {
     mac;
-    address = Ipaddr.V4.Prefix.address network;
-    prefix = Ipaddr.V4.Prefix.prefix network;
-    gateway = Option.map (read "gateway" Ipaddr.V4.of_string) gateway;
+    addresses;
+    gateways = Option.fold ~none:[] ~some:gateways gateway;
     mtu;
+    secret = Weir_core.Stable_address.secret random;
     config;
   }

@@ -3,10 +3,14 @@
 val system_random : unit -> Random.State.t
 (** [system_random ()] is seeded with 512 bits of the operating system. *)
 
-val host_address : string -> (Ipaddr.V4.Prefix.t, string) result
-(** [host_address "10.0.0.11/24"] parses a host's address and network. The error is a sentence: the
-    text is not valid, or no host can have the address (RFC 1122 §3.2.1.3): 0.0.0.0/8, loopback,
-    multicast, broadcast, the network's own address. *)
+val host_address : string -> (Ipaddr.Prefix.t, string) result
+(** [host_address "10.0.0.11/24"] parses a host's address and network, of either family. The error
+    is a sentence: the text is not valid, or no host can have the address (RFC 1122 §3.2.1.3, RFC
+    4291 §2.5, §2.6.1): 0.0.0.0/8, [::], loopback, multicast, broadcast, the network's own address.
+*)
+
+val host_addresses : string -> (Ipaddr.Prefix.t list, string) result
+(** [host_addresses "10.0.0.11/24,fd00::11/64"] parses several, with commas between them. *)
 
 val config : unit -> Weir_core.Config.t
 (** [config ()] is {!Weir_core.Config.default} with [memory] at most a quarter of the machine's. *)
@@ -14,9 +18,13 @@ val config : unit -> Weir_core.Config.t
 val random_mac : Random.State.t -> Weir_wire.Mac.t
 (** [random_mac r] is a locally administered unicast address. *)
 
-val network : string -> Ipaddr.V4.Prefix.t
-(** [network a] is that of {!host_address}.
+val networks : string -> Ipaddr.Prefix.t list
+(** [networks a] is those of {!host_addresses}.
     @raise Invalid_argument if it is an error. *)
+
+val gateways : string -> Ipaddr.t list
+(** [gateways "10.0.0.1,fd00::1"] parses addresses with commas between them.
+    @raise Invalid_argument if one cannot be read. *)
 
 val mac_or_random : random:Random.State.t -> Macaddr.t option -> Weir_wire.Mac.t
 (** [mac_or_random ~random m] is [m], or a {!random_mac}. *)
@@ -29,7 +37,9 @@ val settings :
   ?gateway:string ->
   string ->
   Weir_core.Stack.settings
-(** [settings ~random ~mtu ~config address] has IPv4 address and network [address] (as
-    ["10.0.0.11/24"]), and a random locally administered [mac] unless given.
+(** [settings ~random ~mtu ~config addresses] has the [addresses], with their networks (as
+    ["10.0.0.11/24,fd00::11/64"]), the gateways of [gateway] (one for each family, with a comma),
+    and a random locally administered [mac] unless given. The secret for addresses that the host
+    makes comes from [random] too.
     @raise Invalid_argument
-      if [address] is an error of {!host_address}, or [gateway] cannot be read. *)
+      if [addresses] is an error of {!host_addresses}, or [gateway] cannot be read. *)

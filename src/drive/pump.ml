@@ -30,17 +30,23 @@ let frames_of mtu = Frame.pool ~size:(mtu + Link.header_length) ()
 let longest_packet = 65_535
 let most_long_frames = 64
 
-let offload_of (link : Link.t) : Offload.t =
-  let { Link.send = { v4 = { checksum; longest }; _ }; gathers; _ } = link#capabilities in
-  {
-    partial = checksum;
-    longest = Int.min longest_packet (Int.max 0 (longest - Link.header_length));
-    gathers;
-  }
+let offload_of (link : Link.t) : Offload.by_family =
+  let { Link.send; gathers; _ } = link#capabilities in
+  let family { Link.checksum; longest } : Offload.t =
+    {
+      partial = checksum;
+      longest = Int.min longest_packet (Int.max 0 (longest - Link.header_length));
+      gathers;
+    }
+  in
+  { v4 = family send.v4; v6 = family send.v6 }
 
 let fit_frames t =
   t.frames <- frames_of (Stack.max_mtu t.stack);
-  let long (l : Link.t) = (offload_of l).longest > 0 in
+  let long (l : Link.t) =
+    let { Offload.v4; v6 } = offload_of l in
+    v4.longest > 0 || v6.longest > 0
+  in
   t.long_frames <-
     (if Array.exists long t.links then
        Frame.pool ~keep:most_long_frames ~size:(longest_packet + Link.header_length) ()

@@ -130,7 +130,7 @@ val ping :
   now:(unit -> Time.t) ->
   data_length:int ->
   sequence:int ->
-  Ipaddr.V4.t ->
+  Ipaddr.t ->
   (pong -> unit) ->
   unit ->
   unit

@@ -273,7 +273,7 @@ let get_own : type a. t -> a Sockopt.t -> a =
  fun t option ->
   match option with
   | Sockopt.TCP_MAXSEG -> Tcp.mss t.tcb
-  | Sockopt.IP_MTU -> Stack.mtu_to (Host.stack t.host) (Weir_wire.Ip.to_v4 (Tcp.remote t.tcb))
+  | Sockopt.IP_MTU -> Stack.mtu_to (Host.stack t.host) (Weir_wire.Ip.to_ipaddr (Tcp.remote t.tcb))
   | Eio_unix.Net.Sockopt_int SO_TYPE -> 1
   | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> pending_error t
   | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false
@@ -287,7 +287,7 @@ let get_option t option =
 let tcp_info t = locked t (fun t -> Calls.tcp_info t.tcb)
 
 let remote_address ?ipv6 t : Eio.Net.Sockaddr.stream =
-  `Tcp (Errors.eio_address ?ipv6 (Weir_wire.Ip.to_v4 (Tcp.remote t.tcb)), Tcp.remote_port t.tcb)
+  `Tcp (Errors.eio_address ?ipv6 (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
 
 (* -- views --------------------------------------------------------------- *)
 

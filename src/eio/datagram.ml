@@ -30,14 +30,14 @@ let check_open t call = if t.closed then raise (Errors.closed call)
 (* An IPv4 socket reaches no IPv6 address, however it is written. *)
 let address t ip =
   if Errors.is_ipv6 ip && not t.ipv6 then raise (Errors.v EAFNOSUPPORT "send_msg" "");
-  Errors.ipv4 "send_msg" ip
+  Errors.address ip
 
 let destination t : Sockaddr.datagram option -> _ = function
   | Some (`Udp (ip, port)) -> (address t ip, Errors.port "send_msg" port)
   | Some (`Unix _) -> raise (Errors.no_unix_domain "send_msg")
   | None -> (
       match Udp_sockets.remote t.socket with
-      | Some (ip, port) -> (Weir_wire.Ip.to_v4 ip, port)
+      | Some (ip, port) -> (Weir_wire.Ip.to_ipaddr ip, port)
       | None -> raise (Errors.v EDESTADDRREQ "send_msg" ""))
 
 let rec gather (bufs : Cstruct.t list) b off =
@@ -67,7 +67,7 @@ let rec send_scratch t ~dst ~dst_port ~len ~again =
         | `Not_permitted -> EACCES
         | `Bad_address -> EINVAL
       in
-      raise (Errors.v code "send_msg" (Ipaddr.V4.to_string dst))
+      raise (Errors.v code "send_msg" (Ipaddr.to_string dst))
 
 let send_locked t ?dst bufs =
   check_open t "send_msg";
@@ -92,8 +92,7 @@ let send t ?dst bufs =
 let received t buf n =
   let n = min n (Cstruct.length buf) in
   Cstruct.blit_from_bytes (Host.scratch t.host) 0 buf 0 n;
-  let src = Weir_wire.Ip.to_v4 (Udp_sockets.last_src t.socket) in
-  let from = Errors.eio_address ~ipv6:t.ipv6 src in
+  let from = Errors.eio_address ~ipv6:t.ipv6 (Udp_sockets.last_src t.socket) in
   ((`Udp (from, Udp_sockets.last_src_port t.socket) : Sockaddr.datagram), n)
 
 let receive_locked t buf ~waited =
@@ -192,9 +191,9 @@ let of_socket host ~sw socket =
 let open_ host ~reuse_addr ~reuse_port ~sw address =
   let a, port, ipv6 =
     match address with
-    | `Udp (ip, port) -> (Errors.ipv4 "bind" ip, Errors.port "bind" port, Errors.is_ipv6 ip)
-    | `UdpV4 -> (Ipaddr.V4.any, 0, false)
-    | `UdpV6 -> (Ipaddr.V4.any, 0, true)
+    | `Udp (ip, port) -> (Errors.address ip, Errors.port "bind" port, Errors.is_ipv6 ip)
+    | `UdpV4 -> (Ipaddr.V4 Ipaddr.V4.any, 0, false)
+    | `UdpV6 -> (V6 Ipaddr.V6.unspecified, 0, true)
     | `Unix _ -> raise (Errors.no_unix_domain "bind")
   in
   let options = Options.create_datagram (Host.config host) in
@@ -206,7 +205,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
     Host.check_alive host "socket";
     match Stack.bind_udp stack ~address:a ~port ~reuse:reuse_addr ~share:reuse_port with
     | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
-    | Error `Bad_address -> raise (Errors.v EADDRNOTAVAIL "bind" (Ipaddr.V4.to_string a))
+    | Error `Bad_address -> raise (Errors.v EADDRNOTAVAIL "bind" (Ipaddr.to_string a))
     | Ok socket ->
         Host.own_datagrams socket waiters;
         socket

@@ -20,9 +20,10 @@ val closed_meanwhile : string -> exn
 val flow_timeout : string -> exn
 (** [flow_timeout call] is a lost connection (ETIMEDOUT). *)
 
-val ipv4 : string -> Eio.Net.Ipaddr.v4v6 -> Ipaddr.V4.t
-(** [ipv4 call a] is [a], also if it is an IPv4 address mapped into IPv6, or [::] for any.
-    @raise Eio.Io (EAFNOSUPPORT) for other IPv6 addresses. *)
+val address : Eio.Net.Ipaddr.v4v6 -> Ipaddr.t
+
+val is_any : Ipaddr.t -> bool
+(** [is_any a] is true for 0.0.0.0 and [::]. *)
 
 val port : string -> int -> int
 (** [port call p] is [p].
@@ -33,5 +34,6 @@ val no_unix_domain : string -> exn
 
 val is_ipv6 : Eio.Net.Ipaddr.v4v6 -> bool
 
-val eio_address : ?ipv6:bool -> Ipaddr.V4.t -> Eio.Net.Ipaddr.v4v6
-(** [eio_address a] is [a]; with [ipv6], as a socket of that family shows it. *)
+val eio_address : ?ipv6:bool -> Weir_wire.Ip.t -> Eio.Net.Ipaddr.v4v6
+(** [eio_address a] is [a]; with [ipv6], as a socket of that family shows it: an IPv4 address is
+    mapped into IPv6 ([::ffff:10.0.0.1]). *)

@@ -4,7 +4,7 @@ module Sockaddr = Eio.Net.Sockaddr
 module Sockopt = Eio.Net.Sockopt
 
 let tcp_address call : Sockaddr.stream -> _ = function
-  | `Tcp (ip, port) -> (Errors.ipv4 call ip, Errors.port call port)
+  | `Tcp (ip, port) -> (Errors.address ip, Errors.port call port)
   | `Unix _ -> raise (Errors.no_unix_domain call)
 
 let is_ipv6 : Sockaddr.stream -> bool = function
@@ -16,15 +16,20 @@ let is_ipv6 : Sockaddr.stream -> bool = function
 let check_takes sw =
   match Eio.Switch.get_error sw with Some (Invalid_argument _) -> Eio.Switch.check sw | _ -> ()
 
+let any_like : Ipaddr.t -> Ipaddr.t = function
+  | V4 _ -> V4 Ipaddr.V4.any
+  | V6 a when Ipaddr.v4_of_v6 a <> None -> V4 Ipaddr.V4.any
+  | V6 _ -> V6 Ipaddr.V6.unspecified
+
 (* As bind(2) has it: any address, or one of ours. *)
 let check_own stack call a =
-  if not (Ipaddr.V4.compare a Ipaddr.V4.any = 0 || Stack.is_local stack a) then
-    raise (Errors.v EADDRNOTAVAIL call (Ipaddr.V4.to_string a))
+  if not (Errors.is_any a || Stack.is_local stack a) then
+    raise (Errors.v EADDRNOTAVAIL call (Ipaddr.to_string a))
 
 (* -- TCP ----------------------------------------------------------------- *)
 
 let failed_to_connect address port (e : [ `In_use | `No_port | `No_route | `Bad_address ]) =
-  let why = Ipaddr.V4.to_string address in
+  let why = Ipaddr.to_string address in
   match e with
   | `In_use | `No_port -> Errors.v EADDRNOTAVAIL "connect" why
   | `Bad_address when port = 0 ->
@@ -35,10 +40,10 @@ let open_connection host ~options ?bind_to address ~port =
   Host.pump host @@ fun p ->
   let stack = Weir_drive.Pump.stack p in
   Host.check_alive host "connect";
-  let local, local_port = Option.value bind_to ~default:(Ipaddr.V4.any, 0) in
+  let local, local_port = match bind_to with Some b -> b | None -> (any_like address, 0) in
   check_own stack "bind" local;
   let { Options.reuse_addr = reuse; reuse_port = share; _ } = options in
-  let at = Weir_wire.Ip.of_v4 local in
+  let at = Weir_wire.Ip.(unmapped (of_ipaddr local)) in
   if not (Tcp.may_bind (Stack.tcp stack) ~address:at ~port:local_port ~reuse ~share) then
     raise (Errors.v EADDRINUSE "bind" (string_of_int local_port));
   match Stack.connect stack ~now:(Host.now host) ~local ~local_port address ~port with
@@ -64,7 +69,7 @@ let connect_with host ~sw ~options ?bind_to address ~port =
 let new_options host = Options.create (Host.config host)
 
 let connect host ~sw ?local_port address ~port =
-  let bind_to = Option.map (fun p -> (Ipaddr.V4.any, p)) local_port in
+  let bind_to = Option.map (fun p -> (any_like address, p)) local_port in
   connect_with host ~sw ~options:(new_options host) ?bind_to address ~port
 
 module Listening = struct
@@ -129,7 +134,7 @@ module Listening = struct
 
   let listening_addr t : Sockaddr.stream =
     if t.closed then raise (Errors.closed "listening_addr");
-    let address = Weir_wire.Ip.to_v4 (Tcp.listener_address t.listener) in
+    let address = Tcp.listener_address t.listener in
     `Tcp (Errors.eio_address ~ipv6:t.ipv6 address, Tcp.listener_port t.listener)
 
   let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
@@ -169,7 +174,7 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
     let stack = Weir_drive.Pump.stack p in
     Host.check_alive host "listen";
     check_own stack "bind" address;
-    let address = Weir_wire.Ip.of_v4 address in
+    let address = Weir_wire.Ip.(unmapped (of_ipaddr address)) in
     let backlog = queue_length backlog in
     match
       Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse:reuse_addr ~share:reuse_port
@@ -185,7 +190,8 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
   t
 
 let listen host ~sw ~port ~backlog =
-  listen_on host ~sw ~address:Ipaddr.V4.any ~port ~backlog ~reuse_addr:true ~reuse_port:false ()
+  listen_on host ~sw ~address:(V6 Ipaddr.V6.unspecified) ~port ~backlog ~reuse_addr:true
+    ~reuse_port:false ()
 
 let accept = Listening.accept_connection
 let close_listener = Listening.close

@@ -1,12 +1,15 @@
-(** A host's network as an [Eio.Net.t]: TCP and UDP over IPv4.
+(** A host's network as an [Eio.Net.t]: TCP and UDP over IPv4 and IPv6.
 
     [getaddrinfo] and [getnameinfo] answer like the system's functions without a DNS server:
     literals, "localhost", the host's table, and services of each protocol by number or by name (see
     {!Weir_drive.Names}). An unknown name or service raises [Address_lookup_failed]; an address or
-    port without a name is given in digits. IPv6 and Unix-domain addresses raise EAFNOSUPPORT, with
-    two exceptions: a socket bound to [::] receives IPv4, and IPv4 addresses mapped into IPv6 are
-    accepted everywhere. An invalid port raises EINVAL. Errors are those of Eio's own backends: see
-    {!Errors}.
+    port without a name is given in digits. Unix-domain addresses raise EAFNOSUPPORT. An invalid
+    port raises EINVAL.
+
+    {b Both families.} A socket bound to [::] also takes IPv4, as on Linux: the address of an IPv4
+    peer is then shown as [::ffff:10.0.0.1] (RFC 3493 §3.7), and such addresses are accepted
+    everywhere. So a port at [::] is in use at 0.0.0.0 too, and the other way round. A socket bound
+    to 0.0.0.0 takes IPv4 only. Errors are those of Eio's own backends: see {!Errors}.
 
     A listener queues one connection more than its backlog, as on Linux, and 4,096 if that is
     negative. A port can be bound again as on Linux: either all sockets on it have SO_REUSEADDR and
@@ -19,8 +22,7 @@ val of_host : Host.t -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
 (** The implementation of {!of_host}, for a network that forwards to it. *)
 module Net : Eio.Net.Pi.NETWORK with type t = Host.t and type tag = [ `Generic | `Unix ]
 
-val connect :
-  Host.t -> sw:Eio.Switch.t -> ?local_port:int -> Ipaddr.V4.t -> port:int -> Connection.t
+val connect : Host.t -> sw:Eio.Switch.t -> ?local_port:int -> Ipaddr.t -> port:int -> Connection.t
 (** [connect h ~sw a ~port] is an established connection.
     @raise Eio.Io if there is none; cancelling resets the half-open connection. *)
 

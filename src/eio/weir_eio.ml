@@ -18,10 +18,10 @@ let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_
   |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?seat ?spin_ns ~link
 
 let attach host ~sw ?mac ~link ~address () =
-  let prefix = Identity.network address in
+  let prefixes = Identity.networks address in
   let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
   let i = Host.attach host ~sw ~mac link in
-  Host.with_stack host (fun stack -> Weir_core.Stack.add_address stack i prefix);
+  Host.with_stack host (fun stack -> List.iter (Weir_core.Stack.add_address stack i) prefixes);
   i
 
 let unix_net = Network.of_host

@@ -69,6 +69,6 @@ type pong = Weir_drive.Pump.pong =
   | Failed of string
   | Lost
 
-val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.V4.t -> pong
+val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.t -> pong
 (** [ping h ~sequence a] sends an ICMP echo request with [data_length] bytes (56) and waits at most
     [timeout_ns] (1 s) for its answer. *)

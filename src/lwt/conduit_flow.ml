@@ -14,6 +14,6 @@ let recv c buf =
 let send c buf = Connection.write_some c [ buf ]
 let close c = Lwt.map Result.ok (Connection.close c)
 
-type endpoint = { host : Host.t; address : Ipaddr.V4.t; port : int }
+type endpoint = { host : Host.t; address : Ipaddr.t; port : int }
 
 let connect { host; address; port } = Network.connect host address ~port

@@ -15,6 +15,6 @@ val send : flow -> output -> (int, error) result io
 
 val close : flow -> (unit, error) result io
 
-type endpoint = { host : Host.t; address : Ipaddr.V4.t; port : int }
+type endpoint = { host : Host.t; address : Ipaddr.t; port : int }
 
 val connect : endpoint -> (flow, error) result io

@@ -163,8 +163,8 @@ let set_keepalive t k =
   Tcp.set_keepalive t.tcb k;
   Host.flush t.host
 
-let remote t = (Weir_wire.Ip.to_v4 (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
-let local t = (Weir_wire.Ip.to_v4 (Tcp.local t.tcb), Tcp.local_port t.tcb)
+let remote t = (Weir_wire.Ip.to_ipaddr (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
+let local t = (Weir_wire.Ip.to_ipaddr (Tcp.local t.tcb), Tcp.local_port t.tcb)
 
 let info t =
   Host.check t.host;

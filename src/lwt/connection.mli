@@ -59,8 +59,8 @@ val set_nodelay : t -> bool -> unit
 val set_keepalive : t -> Weir_core.Config.keepalive option -> unit
 val host : t -> Host.t
 val tcb : t -> Weir_core.Tcp.connection
-val remote : t -> Ipaddr.V4.t * int
-val local : t -> Ipaddr.V4.t * int
+val remote : t -> Ipaddr.t * int
+val local : t -> Ipaddr.t * int
 val info : t -> Weir_flow.Flow.tcp_info
 
 (** {1 As a flow} *)

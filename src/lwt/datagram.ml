@@ -7,15 +7,16 @@ type t = {
   mutable closed : bool;
 }
 
+let any = Ipaddr.V6 Ipaddr.V6.unspecified
 let is_closed t = t.closed || Host.is_closed t.host
 let udp t = Stack.udp (Host.stack t.host)
 let closed_locally = Error Error.Closed_locally
 
-let open_ ?(reuse = false) ?(address = Ipaddr.V4.any) host ~port =
+let open_ ?(reuse = false) ?(address = any) host ~port =
   if Host.is_closed host then closed_locally
   else
     match Stack.bind_udp (Host.stack host) ~address ~port ~reuse with
-    | Error e -> Error (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+    | Error e -> Error (Error.of_open ~what:(Ipaddr.to_string address) ~port e)
     | Ok socket ->
         let waiters = Lwt_condition.create () in
         Host.own_datagrams socket waiters;
@@ -26,7 +27,7 @@ let port t = Udp_sockets.port t.socket
 let connect t remote ~port =
   let stack = Host.stack t.host in
   let local = Stack.source_for stack remote in
-  let ip = Weir_wire.Ip.of_v4 in
+  let ip a = Weir_wire.Ip.(unmapped (of_ipaddr a)) in
   Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
 
 let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
@@ -39,13 +40,12 @@ let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
       Ok ()
   | Error `Too_long -> Error (Message_too_long len)
   | Error `No_room -> Error Queue_full
-  | Error (`Bad_address | `No_route | `Not_permitted) ->
-      Error (Bad_address (Ipaddr.V4.to_string dst))
+  | Error (`Bad_address | `No_route | `Not_permitted) -> Error (Bad_address (Ipaddr.to_string dst))
 
 let send t ?ttl ?dst b ~off ~len =
   Host.check t.host;
   let peer () =
-    Option.map (fun (a, p) -> (Weir_wire.Ip.to_v4 a, p)) (Udp_sockets.remote t.socket)
+    Option.map (fun (a, p) -> (Weir_wire.Ip.to_ipaddr a, p)) (Udp_sockets.remote t.socket)
   in
   Lwt.return
     (if is_closed t then closed_locally
@@ -56,10 +56,10 @@ let send t ?ttl ?dst b ~off ~len =
 
 let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
-type received = { length : int; from : Ipaddr.V4.t; from_port : int; at : Ipaddr.V4.t }
+type received = { length : int; from : Ipaddr.t; from_port : int; at : Ipaddr.t }
 
 let of_last t length =
-  let address = Weir_wire.Ip.to_v4 in
+  let address = Weir_wire.Ip.to_ipaddr in
   {
     length;
     from = address (Udp_sockets.last_src t.socket);

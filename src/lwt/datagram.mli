@@ -5,20 +5,20 @@
 
 type t
 
-val open_ : ?reuse:bool -> ?address:Ipaddr.V4.t -> Host.t -> port:int -> (t, Error.t) result
+val open_ : ?reuse:bool -> ?address:Ipaddr.t -> Host.t -> port:int -> (t, Error.t) result
 (** [open_ h ~port] is a socket bound to [port] (0: a free one) at every local address, or at
     [address]. *)
 
 val port : t -> int
 
-val connect : t -> Ipaddr.V4.t -> port:int -> unit
+val connect : t -> Ipaddr.t -> port:int -> unit
 (** [connect t a ~port] connects the socket: only datagrams from [a] at [port] are received, and
     {!recv} reports ICMP errors about datagrams sent there. *)
 
 val send :
   t ->
   ?ttl:int ->
-  ?dst:Ipaddr.V4.t * int ->
+  ?dst:Ipaddr.t * int ->
   Bytes.t ->
   off:int ->
   len:int ->
@@ -27,13 +27,13 @@ val send :
     {!connect}, with time to live [ttl] (64). It does not wait: [Queue_full] if it cannot be queued.
     @raise Invalid_argument unless [ttl] is 1 to 255. *)
 
-val send_string : t -> ?dst:Ipaddr.V4.t * int -> string -> (unit, Error.t) Lwt_result.t
+val send_string : t -> ?dst:Ipaddr.t * int -> string -> (unit, Error.t) Lwt_result.t
 
 type received = {
   length : int;
-  from : Ipaddr.V4.t;
+  from : Ipaddr.t;
   from_port : int;
-  at : Ipaddr.V4.t;  (** the address it was sent to: the host's, or a broadcast address *)
+  at : Ipaddr.t;  (** the address it was sent to: the host's, or a broadcast address *)
 }
 
 val recv : t -> Bytes.t -> off:int -> len:int -> (received, Error.t) Lwt_result.t

@@ -46,11 +46,6 @@ let to_flow : t -> Flow.error = function
   | Tcp Timed_out -> Flow.timeout
   | e -> (Weir e, fun f -> pp f e)
 
-let ipv4 (a : Ipaddr.t) =
-  match Ipaddr.to_v4 a with
-  | Some a -> Ok a
-  | None -> Error (Unsupported (Fmt.str "%a: IPv6 is" Ipaddr.pp a))
-
 let check_port port =
   if port < 1 || port > 65_535 then
     invalid_arg (Printf.sprintf "Weir_lwt: port %d is not between 1 and 65,535" port)

@@ -29,9 +29,6 @@ type Weir_flow.Flow.flow_error += Weir of t
 val to_flow : t -> Weir_flow.Flow.error
 (** [to_flow e] is the matching error of {!Weir_flow.Flow} if there is one, else {!Weir}. *)
 
-val ipv4 : Ipaddr.t -> (Ipaddr.V4.t, t) result
-(** [ipv4 a] is [a], also if it is mapped into IPv6, or [Unsupported]. *)
-
 val check_port : int -> unit
 (** [check_port p] returns if [p] can be listened at.
     @raise Invalid_argument unless [p] is 1 to 65,535. *)

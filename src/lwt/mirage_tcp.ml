@@ -48,9 +48,8 @@ let writev_nodelay c bufs =
 let write_nodelay c buf = writev_nodelay c [ buf ]
 let shutdown = Mirage_flow.shutdown
 let close = Connection.close
-let address (a, port) : ipaddr * int = (V4 a, port)
-let dst c = address (Connection.remote c)
-let src c = address (Connection.local c)
+let dst c = Connection.remote c
+let src c = Connection.local c
 
 (* -- opening ------------------------------------------------------------- *)
 
@@ -59,16 +58,13 @@ let keep_alive c (k : Keepalive.t) =
     (Some { idle = Int64.to_int k.after; interval = Int64.to_int k.interval; probes = k.probes })
 
 let create_connection ?keepalive t (dst, port) =
-  let connected =
-    Lwt_result.bind (Lwt_result.lift (Error.ipv4 dst)) (fun dst -> Network.connect t.host dst ~port)
-  in
   Lwt.map
     (function
       | Ok c ->
           Option.iter (keep_alive c) keepalive;
           Ok c
       | Error e -> Error (error e))
-    connected
+    (Network.connect t.host dst ~port)
 
 let answer l c =
   Option.iter (keep_alive c) l.keepalive;

@@ -10,7 +10,7 @@ let most = 1_000
 
 let answer l (data, (r : Datagram.received)) =
   Tasks.start l.tasks (fun () ->
-      l.callback ~src:(V4 r.from) ~dst:(V4 r.at) ~src_port:r.from_port (Cstruct.of_bytes data))
+      l.callback ~src:r.from ~dst:r.at ~src_port:r.from_port (Cstruct.of_bytes data))
 
 (* Through the main loop: a datagram to the host itself arrives inside the call that sends it, before
    its caller is ready for the answer. *)
@@ -70,11 +70,10 @@ let socket t src_port =
 let source_fits t src dst =
   match src with
   | None -> true
-  | Some src -> Ipaddr.compare src (V4 (Weir_core.Stack.source_for (Host.stack t.host) dst)) = 0
+  | Some src -> Ipaddr.compare src (Weir_core.Stack.source_for (Host.stack t.host) dst) = 0
 
 let write ?src ?src_port ?ttl ~dst ~dst_port t data =
   let ( let* ) = Lwt_result.bind in
-  let* dst = Lwt_result.lift (Error.ipv4 dst) in
   if not (source_fits t src dst) then
     Lwt_result.fail (Error.Bad_address (Fmt.str "%a" Fmt.(option Ipaddr.pp) src))
   else

@@ -1,16 +1,23 @@
 open Weir_core
 module Names = Weir_drive.Names
 
+let any = Ipaddr.V6 Ipaddr.V6.unspecified
+
+let is_any (a : Ipaddr.t) =
+  match a with
+  | V4 a -> Ipaddr.V4.(compare a any) = 0
+  | V6 a -> Ipaddr.V6.(compare a unspecified) = 0
+
 (* As bind(2): fails if a listener or a connection has the port. *)
 let port_is_free host port =
-  Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any ~port ~reuse:false
+  Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any_v6 ~port ~reuse:false
 
 let connect ?(local_port = 0) host address ~port =
   if Host.is_closed host then Lwt_result.fail Error.Closed_locally
   else if not (port_is_free host local_port) then Lwt_result.fail (Error.Port_in_use local_port)
   else
     match Stack.connect (Host.stack host) ~now:(Host.now host) ~local_port address ~port with
-    | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+    | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.to_string address) ~port e)
     | Ok tcb ->
         let c = Connection.make host tcb in
         Host.flush host;
@@ -32,14 +39,13 @@ type listener = {
   mutable closed : bool;
 }
 
-let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
+let listen ?(address = any) ?(reuse = true) host ~port ~backlog =
   let stack = Host.stack host in
-  let what = Ipaddr.V4.to_string address in
+  let what = Ipaddr.to_string address in
   if Host.is_closed host then Error Error.Closed_locally
-  else if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || Stack.is_local stack address) then
-    Error (Error.Bad_address what)
+  else if not (is_any address || Stack.is_local stack address) then Error (Error.Bad_address what)
   else
-    let address = Weir_wire.Ip.of_v4 address in
+    let address = Weir_wire.Ip.(unmapped (of_ipaddr address)) in
     match Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse with
     | Error e -> Error (Error.of_open ~what ~port e)
     | Ok listener ->
@@ -82,11 +88,7 @@ let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception
 
 type protocol = Names.protocol = Tcp | Udp
 
-let resolve host name =
-  List.filter_map
-    (function Ipaddr.V4 a -> Some a | V6 _ -> None)
-    (Names.addresses (Host.hosts host) name)
-
+let resolve host name = Names.addresses (Host.hosts host) name
 let getaddrinfo ?(service = "") host node = Names.lookup (Host.hosts host) ~service node
 
 let getnameinfo host protocol (address, port) =

@@ -1,14 +1,14 @@
 (** Opening TCP connections, both ways. IPv4 only. *)
 
 val connect :
-  ?local_port:int -> Host.t -> Ipaddr.V4.t -> port:int -> (Connection.t, Error.t) Lwt_result.t
+  ?local_port:int -> Host.t -> Ipaddr.t -> port:int -> (Connection.t, Error.t) Lwt_result.t
 (** [connect h a ~port] is an established connection. [Port_in_use] if there is a listener at
     [local_port] or a connection is there. Cancelling it resets the half-open one. *)
 
 type listener
 
 val listen :
-  ?address:Ipaddr.V4.t ->
+  ?address:Ipaddr.t ->
   ?reuse:bool ->
   Host.t ->
   port:int ->
@@ -44,7 +44,7 @@ val serve :
 
 type protocol = Weir_drive.Names.protocol = Tcp | Udp
 
-val resolve : Host.t -> string -> Ipaddr.V4.t list
+val resolve : Host.t -> string -> Ipaddr.t list
 (** [resolve h name] is the IPv4 addresses of a literal, ["localhost"], or a name in [h]'s table. *)
 
 val getaddrinfo :

@@ -28,10 +28,10 @@ let host ?clock ?mac ?gateway ?hosts ?config ?random ?spin_ns ~link ~address () 
   |> Host.create ?clock ~random ?hosts ?spin_ns ~link
 
 let attach host ?mac ~link ~address () =
-  let prefix = Identity.network address in
+  let prefixes = Identity.networks address in
   let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
   let i = Host.attach host ~mac link in
-  Weir_core.Stack.add_address (Host.stack host) i prefix;
+  List.iter (Weir_core.Stack.add_address (Host.stack host) i) prefixes;
   i
 
 let shutdown = Host.shutdown

@@ -2,7 +2,7 @@
 
     {[
     let* host = Lwt.return (Weir_lwt.host ~link ~address:"10.0.0.11/24" ()) in
-    let* c = Weir_lwt.connect host (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:7 |> Weir_lwt.get in
+    let* c = Weir_lwt.connect host (Ipaddr.of_string_exn "10.0.0.1") ~port:7 |> Weir_lwt.get in
     let* () = Weir_lwt.write_string c "hello" |> Weir_lwt.get in
     Weir_lwt.close c
     ]}
@@ -70,7 +70,7 @@ type pong = Weir_drive.Pump.pong =
   | Failed of string
   | Lost
 
-val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.V4.t -> pong Lwt.t
+val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.t -> pong Lwt.t
 (** [ping h ~sequence a] sends an ICMP echo request with [data_length] bytes (56) and waits at most
     [timeout_ns] (1 s) for its answer. *)
 
@@ -78,16 +78,10 @@ val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr
 
     See {!Network} and {!Connection}. *)
 
-val connect :
-  ?local_port:int -> host -> Ipaddr.V4.t -> port:int -> (connection, Error.t) Lwt_result.t
+val connect : ?local_port:int -> host -> Ipaddr.t -> port:int -> (connection, Error.t) Lwt_result.t
 
 val listen :
-  ?address:Ipaddr.V4.t ->
-  ?reuse:bool ->
-  host ->
-  port:int ->
-  backlog:int ->
-  (listener, Error.t) result
+  ?address:Ipaddr.t -> ?reuse:bool -> host -> port:int -> backlog:int -> (listener, Error.t) result
 
 val accept : listener -> (connection, Error.t) Lwt_result.t
 val read : connection -> Bytes.t -> off:int -> len:int -> (int, Error.t) Lwt_result.t

@@ -8,10 +8,10 @@ type nic = { cidr : string; mac : Macaddr.t; lan : Lan.t; port : Lan.port }
 type t = {
   world : World.t;
   name : string;
-  address : Ipaddr.V4.t;  (** the first interface's *)
+  addresses : Ipaddr.t list;  (** the first interface's *)
   number : int;
   mutable nics : nic list;  (** by number *)
-  mutable routes : (Ipaddr.V4.Prefix.t * Ipaddr.V4.t) list;  (** the latest first *)
+  mutable routes : (Ipaddr.Prefix.t * Ipaddr.t) list;  (** the latest first *)
   forwards : bool;
   driver : Driver.start option;
   config : Weir_core.Config.t;
@@ -36,7 +36,7 @@ let () =
 
 let world t = t.world
 let name t = t.name
-let address t = t.address
+let addresses t = t.addresses
 let clock t = t.clock
 let random t = t.random
 let ports t = List.map (fun nic -> nic.port) t.nics
@@ -76,35 +76,37 @@ let connections t =
         (Weir_core.Stack.tcp (Life.stack life));
       List.map snd (List.sort compare !all)
 
-let prefix cidr = match Identity.host_address cidr with Ok p -> p | Error m -> invalid_arg m
-
 let parsed what of_string text =
   match of_string text with
   | Ok v -> v
   | Error (`Msg m) -> invalid_arg (Printf.sprintf "%s: %s" what m)
 
 (* The default gateway may be on the link of any interface. *)
-let default_route gateway = (Ipaddr.V4.Prefix.global, parsed "gateway" Ipaddr.V4.of_string gateway)
+let default_route gateway = (Weir_core.Stack.everything gateway, gateway)
 
-(* From the address, so that it does not change when hosts are made in another
+(* From the first address, so that it does not change when hosts are made in another
    order. *)
-let hardware_address world address =
-  let path = [ Int32.to_int (Ipaddr.V4.to_int32 address) ] in
+let hardware_address world (address : Ipaddr.t) =
+  let path =
+    match address with
+    | V4 a -> [ Int32.to_int (Ipaddr.V4.to_int32 a) ]
+    | V6 _ -> [ Weir_wire.Ip.(key (of_ipaddr address)) ]
+  in
   Weir_wire.Mac.to_macaddr (Identity.random_mac (World.random world Hardware path))
 
-let address_of cidr = Ipaddr.V4.Prefix.address (prefix cidr)
+let addresses_of cidr = List.map Ipaddr.Prefix.address (Identity.networks cidr)
 
 let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards = false) ?driver
     ?pcap cidr =
-  let address = address_of cidr in
-  let routes = List.map default_route (Option.to_list gateway) in
-  let name = Option.value name ~default:(Ipaddr.V4.to_string address) in
-  let number = World.add_host world ~name ~address in
+  let addresses = addresses_of cidr in
+  let routes = List.map default_route (Option.fold ~none:[] ~some:Identity.gateways gateway) in
+  let name = Option.value name ~default:(Ipaddr.to_string (List.hd addresses)) in
+  let number = World.add_host world ~name ~addresses in
   let t =
     {
       world;
       name;
-      address;
+      addresses;
       number;
       nics = [];
       routes;
@@ -125,7 +127,7 @@ let create world ?name ?gateway ?(config = Weir_core.Config.default) ?(forwards 
   t
 
 let plugged_in t lan cidr =
-  let mac = hardware_address t.world (address_of cidr) in
+  let mac = hardware_address t.world (List.hd (addresses_of cidr)) in
   World.add_mac t.world mac ~name:t.name;
   let port = Lan.connect lan ~name:t.name (receive t (List.length t.nics)) in
   let nic = { cidr; mac; lan; port } in
@@ -140,10 +142,10 @@ let interface t nic : Life.nic =
   { mac = nic.mac; mtu = Lan.mtu nic.lan; cidr = nic.cidr; send }
 
 let attach t lan cidr =
-  let address = address_of cidr in
+  let addresses = addresses_of cidr in
   if List.exists (fun nic -> nic.lan == lan) t.nics then
     invalid_arg (t.name ^ " is in that LAN already");
-  if t.nics <> [] then World.add_address t.world ~name:t.name ~address;
+  if t.nics <> [] then World.add_addresses t.world ~name:t.name addresses;
   let nic = plugged_in t lan cidr in
   Option.iter (fun life -> Life.attach life (interface t nic)) t.life
 
@@ -152,11 +154,11 @@ let attach t lan cidr =
 let add_route t life (prefix, gateway) =
   match Weir_core.Stack.add_route (Life.stack life) prefix ~gateway with
   | Ok () -> Life.sent life
-  | Error why -> invalid_arg (Fmt.str "%s, route to %a: %s" t.name Ipaddr.V4.Prefix.pp prefix why)
+  | Error why -> invalid_arg (Fmt.str "%s, route to %a: %s" t.name Ipaddr.Prefix.pp prefix why)
 
 let route t network ~gateway =
-  let prefix = parsed "route" Ipaddr.V4.Prefix.of_string network in
-  let route = (prefix, parsed "gateway" Ipaddr.V4.of_string gateway) in
+  let prefix = parsed "route" Ipaddr.Prefix.of_string network in
+  let route = (prefix, parsed "gateway" Ipaddr.of_string gateway) in
   Option.iter (fun life -> add_route t life route) t.life;
   t.routes <- route :: t.routes
 

@@ -28,7 +28,7 @@ val route : t -> string -> gateway:string -> unit
 
 val world : t -> World.t
 val name : t -> string
-val address : t -> Ipaddr.V4.t
+val addresses : t -> Ipaddr.t list
 val clock : t -> Clock.t
 val random : t -> Random.State.t
 

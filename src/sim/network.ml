@@ -25,19 +25,15 @@ module Net = struct
 
   let getaddrinfo t ~service node =
     let host = Life.host (Machine.alive t) in
-    let node =
-      match World.lookup (Machine.world t) node with
-      | Some address -> Ipaddr.V4.to_string address
-      | None -> node
-    in
-    Real.getaddrinfo host ~service node
+    match World.lookup (Machine.world t) node with
+    | [] -> Real.getaddrinfo host ~service node
+    | addresses ->
+        List.concat_map (fun a -> Real.getaddrinfo host ~service (Ipaddr.to_string a)) addresses
 
   let getnameinfo t (address : Sockaddr.t) =
     let name ip =
       let a = Ipaddr.of_octets_exn (ip : Eio.Net.Ipaddr.v4v6 :> string) in
-      match Option.bind (Ipaddr.to_v4 a) (World.name_of (Machine.world t)) with
-      | Some name -> name
-      | None -> Names.name [] a
+      match World.name_of (Machine.world t) a with Some name -> name | None -> Names.name [] a
     in
     match address with
     | `Tcp (ip, port) -> (name ip, Names.service Tcp port)

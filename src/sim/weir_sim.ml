@@ -19,7 +19,8 @@ type span = [ `Ns of int | `Us of int | `Ms of int | `S of int ]
 
 type host = {
   name : string;
-  address : Ipaddr.V4.t;
+  address : Ipaddr.t;
+  addresses : Ipaddr.t list;
   net : [ `Generic ] Eio.Net.ty Eio.Std.r;
   mono_clock : Eio.Time.Mono.ty Eio.Std.r;
   clock : float Eio.Time.clock_ty Eio.Std.r;
@@ -209,7 +210,8 @@ let machine ?name ?gateway ?config ?pcap ?main ?forwards ?driver (world : world)
   let h =
     {
       name = Machine.name machine;
-      address = Machine.address machine;
+      address = List.hd (Machine.addresses machine);
+      addresses = Machine.addresses machine;
       net = (Network.of_machine machine :> [ `Generic ] Eio.Net.ty Eio.Std.r);
       mono_clock = Clock.mono clocks;
       clock = Clock.wall clocks;

@@ -32,7 +32,8 @@ end
 
 type host = {
   name : string;
-  address : Ipaddr.V4.t;
+  address : Ipaddr.t;  (** the first *)
+  addresses : Ipaddr.t list;
   net : [ `Generic ] Eio.Net.ty Eio.Std.r;
       (** TCP and UDP of the host, over its crashes: see {!crash}. Names of hosts resolve. *)
   mono_clock : Eio.Time.Mono.ty Eio.Std.r;  (** virtual time, as this host measures it *)

@@ -41,24 +41,24 @@ val random : t -> purpose -> int list -> Random.State.t
 
 (** {1 Hosts} *)
 
-val add_host : t -> name:string -> address:Ipaddr.V4.t -> int
-(** [add_host t ~name ~address] is the host's number.
-    @raise Invalid_argument if another has that name or address. *)
+val add_host : t -> name:string -> addresses:Ipaddr.t list -> int
+(** [add_host t ~name ~addresses] is the host's number.
+    @raise Invalid_argument if another has that name or one of the addresses. *)
 
-val add_address : t -> name:string -> address:Ipaddr.V4.t -> unit
-(** [add_address t ~name ~address] adds a further address of that host.
-    @raise Invalid_argument if another host has it. *)
+val add_addresses : t -> name:string -> Ipaddr.t list -> unit
+(** [add_addresses t ~name l] adds further addresses of that host, which {!lookup} does not give.
+    @raise Invalid_argument if a host has one of them already. *)
 
 val add_mac : t -> Macaddr.t -> name:string -> unit
 (** [add_mac t mac ~name]: frames from [mac] are of that host. *)
 
-val lookup : t -> string -> Ipaddr.V4.t option
-(** [lookup t name] ignores case. *)
+val lookup : t -> string -> Ipaddr.t list
+(** [lookup t name] is the host's addresses, [[]] if there is none; it ignores case. *)
 
 val names : t -> (string * Ipaddr.t) list
-(** [names t] is the hosts' names with their first addresses. *)
+(** [names t] is the hosts' names with the addresses that {!lookup} gives. *)
 
-val name_of : t -> Ipaddr.V4.t -> string option
+val name_of : t -> Ipaddr.t -> string option
 
 val on_report : t -> (unit -> string list) -> unit
 (** [on_report t f] registers [f]: a stopped run calls [f ()] for lines about connections. *)

@@ -12,6 +12,8 @@ type t =
   | Other of { kind : int; code : int; rest : int; data_length : int }
 
 let length = 8
+let echo_request = 128
+let echo_reply = 129
 
 (* RFC 4443 §2.4 (c): as much of the packet as fits, so its header at least. *)
 let shortest_quote = Ipv6.shortest

@@ -39,6 +39,12 @@ val decode : pseudo:int -> Bytes.t -> off:int -> len:int -> (t, Error.t) result
     checksum was verified elsewhere. An error that quotes less than 40 bytes is truncated.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
+val echo_request : int
+(** The type 128. *)
+
+val echo_reply : int
+(** The type 129. *)
+
 val length : int
 (** The header's length, 8 bytes. *)
 

@@ -2,6 +2,8 @@ type t = string
 
 let v4_length = 4
 let v6_length = 16
+let v4_header = 20
+let v6_header = 40
 let[@inline] word b at = Int32.to_int (Bytes.get_int32_be b at) land 0xffff_ffff
 
 (* No [t] is shorter than 4 bytes. *)
@@ -36,7 +38,11 @@ let to_v4 t =
   Ipaddr.V4.of_octets_exn t
 
 let of_ipaddr = Ipaddr.to_octets
+let mapped_prefix = String.make 10 '\000' ^ "\xff\xff"
 let to_ipaddr = Ipaddr.of_octets_exn
+let is_mapped t = String.length t = v6_length && String.starts_with ~prefix:mapped_prefix t
+let unmapped t = if is_mapped t then String.sub t 12 v4_length else t
+let mapped t = if is_v4 t then mapped_prefix ^ t else t
 let any = of_int 0
 let loopback = of_int 0x7f000001
 let broadcast = of_int 0xffff_ffff
@@ -97,6 +103,9 @@ let loopback_v6 = String.make 15 '\000' ^ "\001"
 let all_nodes = "\xff\x02" ^ String.make 13 '\000' ^ "\001"
 let all_routers = "\xff\x02" ^ String.make 13 '\000' ^ "\002"
 
+let is_mapped_at b at ~length =
+  length = v6_length && word b at = 0 && word b (at + 4) = 0 && word b (at + 8) = 0xffff
+
 let[@inline] is_loopback_at b at ~length =
   if length = v4_length then Bytes.get_uint8 b at = 127 else is_at loopback_v6 b at ~length
 
@@ -110,6 +119,8 @@ let solicited_node t =
   "\xff\x02" ^ String.make 9 '\000' ^ "\x01\xff" ^ String.sub t (v6_length - 3) 3
 
 let is_any t = is_any_at (bytes t) 0 ~length:(String.length t)
+let[@inline] header_length t = if String.length t = v4_length then v4_header else v6_header
+let any_like t = if is_v4 t then any else any_v6
 
 let group_mac t =
   if is_v4 t then Mac.of_int (0x01005e000000 lor (word (bytes t) 0 land 0x7f_ffff))

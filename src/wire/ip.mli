@@ -24,6 +24,16 @@ val to_v4 : t -> Ipaddr.V4.t
 val of_ipaddr : Ipaddr.t -> t
 val to_ipaddr : t -> Ipaddr.t
 
+val is_mapped : t -> bool
+(** [is_mapped t] is true in [::ffff:0:0/96], IPv4 addresses as sockets of IPv6 show them (RFC 4291
+    §2.5.5.2). They never appear on a link. *)
+
+val mapped : t -> t
+(** [mapped t] is the IPv4 address [t] in that form; an IPv6 address stays as it is. *)
+
+val unmapped : t -> t
+(** [unmapped t] undoes {!mapped}. *)
+
 val get : Bytes.t -> int -> length:int -> t
 (** [get b off ~length] reads [length] bytes.
     @raise Invalid_argument beyond the end of [b], or if [length] is neither 4 nor 16. *)
@@ -47,6 +57,9 @@ val all_nodes : t
 val all_routers : t
 (** [ff02::2], every router on the link *)
 
+val any_like : t -> t
+(** [any_like t] is {!any} or {!any_v6}, of the family of [t]. *)
+
 val loopback : t
 (** 127.0.0.1 *)
 
@@ -55,6 +68,10 @@ val broadcast : t
 
 val length : t -> int
 (** [length t] is 4 or 16. *)
+
+val header_length : t -> int
+(** [header_length t] is the length of the header of a packet to [t], without options: 20 or 40
+    bytes. *)
 
 val is_v4 : t -> bool
 val is_any : t -> bool
@@ -118,6 +135,7 @@ val is_at : t -> Bytes.t -> int -> length:int -> bool
 val is_any_at : Bytes.t -> int -> length:int -> bool
 val is_multicast_at : Bytes.t -> int -> length:int -> bool
 val is_loopback_at : Bytes.t -> int -> length:int -> bool
+val is_mapped_at : Bytes.t -> int -> length:int -> bool
 
 val key_at : Bytes.t -> int -> length:int -> int
 (** [key_at b at ~length] is {!key} of that address. *)

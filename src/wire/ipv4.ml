@@ -122,6 +122,10 @@ let decode_quoted b ~off ~len =
 
 let length t = shortest + String.length t.options
 
+(* Both ECN bits: congestion experienced (RFC 3168 §5). *)
+let congestion = 3
+let is_congested (p : Packet.t) = Bytes.get_uint8 p.data (p.at + 1) land congestion = congestion
+
 let[@inline] set_words b at high low =
   Bytes.set_int32_be b at (Int32.of_int ((high lsl 16) lor low))
 
@@ -130,11 +134,11 @@ let[@inline] set_words b at high low =
 let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
   let header = length like in
   let total = header + data_length in
-  let first = ((0x40 lor (header / 4)) lsl 8) lor like.dscp_ecn in
+  let first = ((0x40 lor (header lsr 2)) lsl 8) lor like.dscp_ecn in
   let flags =
-    (if like.dont_fragment then dont_fragment else 0)
-    lor (if like.more_fragments then more_fragments else 0)
-    lor (like.fragment_offset / 8)
+    (Bool.to_int like.dont_fragment lsl 14)
+    lor (Bool.to_int like.more_fragments lsl 13)
+    lor (like.fragment_offset lsr 3)
   in
   let ttl = (like.ttl lsl 8) lor protocol in
   set_words b off first total;
@@ -154,6 +158,18 @@ let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
 let emit t b ~off =
   let { src; dst; protocol; data_length; identification; _ } = t in
   write t b ~off ~src ~dst ~protocol ~data_length ~identification
+
+let unfragmented headers ~data_length ~congested =
+  let b = Bytes.copy headers in
+  let header = Bytes.length b in
+  if header + data_length > 0xffff then None
+  else (
+    Bytes.set_uint16_be b 2 (header + data_length);
+    Bytes.set_uint16_be b 6 (Bytes.get_uint16_be b 6 land dont_fragment);
+    if congested then Bytes.set_uint8 b 1 (Bytes.get_uint8 b 1 lor congestion);
+    Bytes.set_uint16_be b 10 0;
+    Bytes.set_uint16_be b 10 (Checksum.finish (Checksum.sum b ~off:0 ~len:header));
+    Some b)
 
 let pp f t =
   Fmt.pf f "%a > %a protocol %d ttl %d" Ip.pp t.src Ip.pp t.dst t.protocol t.ttl;

@@ -92,4 +92,12 @@ val write :
 (** [write like b ~off …] is {!emit} of [like] with those fields instead, which are not put into a
     record. *)
 
+val is_congested : Packet.t -> bool
+(** [is_congested p] is true if [p], from {!read}, has the CE codepoint (RFC 3168 §5). *)
+
+val unfragmented : Bytes.t -> data_length:int -> congested:bool -> Bytes.t option
+(** [unfragmented headers ~data_length ~congested] is the header of the whole datagram whose first
+    fragment has the header [headers]; with the CE codepoint if [congested]. [None] if the datagram
+    is longer than a packet can be. *)
+
 val pp : Format.formatter -> t -> unit

@@ -220,6 +220,20 @@ let read p b ~off ~len =
   | () -> Ok ()
   | exception Failed failure -> Error failure
 
+let read_quoted p b ~off ~len =
+  (* The headers are in what is there, the payload's end may not be. *)
+  match
+    let c = start b ~off ~len in
+    let there = { c with stop = Int.min c.stop len } in
+    follow there ~count:0;
+    fill p { there with stop = c.stop }
+  with
+  | () -> Ok ()
+  | exception Failed { error; _ } -> Error error
+
+let read_fixed p b ~off ~len =
+  match fill p (start b ~off ~len) with () -> true | exception Failed _ -> false
+
 let identification b at = Int32.to_int (Bytes.get_int32_be b at) land 0xffff_ffff
 
 let header (p : Packet.t) =
@@ -250,17 +264,33 @@ let decode b ~off ~len =
   let p = Packet.create () in
   match read p b ~off ~len with Ok () -> Ok (header p) | Error { error; _ } -> Error error
 
-(* The headers are in what is there, the payload's end may not be. *)
 let decode_quoted b ~off ~len =
   let p = Packet.create () in
-  match
-    let c = start b ~off ~len in
-    let there = { c with stop = Int.min c.stop len } in
-    follow there ~count:0;
-    fill p { there with stop = c.stop }
-  with
-  | () -> Ok (header p)
-  | exception Failed { error; _ } -> Error error
+  Result.map (fun () -> header p) (read_quoted p b ~off ~len)
+
+(* -- fragments ------------------------------------------------------------ *)
+
+(* Both ECN bits: congestion experienced (RFC 3168 §5). *)
+let congestion = 0x30
+let is_congested (p : Packet.t) = Bytes.get_uint8 p.data (p.at + 1) land congestion = congestion
+
+(* The field that says that the fragment header follows. *)
+let rec fragment_field b ~next_at ~at =
+  if Bytes.get_uint8 b next_at = fragment then next_at
+  else fragment_field b ~next_at:at ~at:(at + (8 * (1 + Bytes.get_uint8 b (at + 1))))
+
+let unfragmented headers ~data_length ~congested =
+  let kept = Bytes.length headers - fragment_length in
+  let length = kept - shortest + data_length in
+  if length > 0xffff then None
+  else
+    let b = Bytes.sub headers 0 kept in
+    Bytes.set_uint8 b
+      (fragment_field headers ~next_at:6 ~at:shortest)
+      (Bytes.get_uint8 headers kept);
+    Bytes.set_uint16_be b 4 length;
+    if congested then Bytes.set_uint8 b 1 (Bytes.get_uint8 b 1 lor congestion);
+    Some b
 
 (* -- writing ------------------------------------------------------------- *)
 

@@ -50,6 +50,9 @@ val base : t
 val shortest : int
 (** The length of a header without extension headers, 40 bytes. *)
 
+val fragment_length : int
+(** The length of a fragment header, 8 bytes. *)
+
 val minimum_mtu : int
 (** Every link carries packets of 1,280 bytes (RFC 8200 §5). *)
 
@@ -85,12 +88,31 @@ val most_options : int
 val header : Packet.t -> t
 (** [header p] is the header of the packet that {!read} found. *)
 
+val identification : Bytes.t -> int -> int
+(** [identification b at] is the 32 bits at [p.identification_at]. *)
+
+val is_congested : Packet.t -> bool
+(** [is_congested p] is true if [p] has the CE codepoint (RFC 3168 §5). *)
+
+val read_fixed : Packet.t -> Bytes.t -> off:int -> len:int -> bool
+(** [read_fixed p b ~off ~len] fills [p] from the fixed header alone, as if nothing but a payload
+    followed it: for a report about a packet that {!read} refuses. It is false if that header is not
+    one of IPv6. *)
+
+val read_quoted : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
+(** [read_quoted p b ~off ~len] is {!read} for the packet quoted in an ICMPv6 error: the headers
+    must be complete, the payload need not be; [p.payload_length] is that of the original packet. *)
+
 val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode b ~off ~len] is {!read}, then {!header}; the payload begins at [off + header_length]. *)
 
 val decode_quoted : Bytes.t -> off:int -> len:int -> (t, Error.t) result
-(** [decode_quoted b ~off ~len] is the packet quoted in an ICMPv6 error: the headers must be
-    complete, the payload need not be; [data_length] is that of the original packet. *)
+(** [decode_quoted b ~off ~len] is {!read_quoted}, then {!header}. *)
+
+val unfragmented : Bytes.t -> data_length:int -> congested:bool -> Bytes.t option
+(** [unfragmented headers ~data_length ~congested] is the headers of the whole packet whose first
+    fragment has the [headers], of which the last is the fragment header (RFC 8200 §4.5); with the
+    CE codepoint if [congested]. [None] if the packet is longer than a packet can be. *)
 
 (** {1 Writing} *)
 

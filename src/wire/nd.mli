@@ -45,6 +45,12 @@ type t =
     }
   | Redirect of { target : Ip.t; destination : Ip.t; target_mac : Mac.t option }
 
+val neighbour_solicitation : int
+(** The type 135. *)
+
+val redirect : int
+(** The type 137. *)
+
 val is_type : int -> bool
 (** [is_type n] is true if [n], an ICMPv6 type, is one of these messages. *)
 

@@ -7,8 +7,8 @@ open Weir_test
 module Header = Weir_wire.Tcp
 module Ip = Weir_wire.Ip
 
-let us = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.1")
-let peer = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.2")
+let us = Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.1")
+let peer = Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.2")
 
 type host = { tcp : Tcp.t; l : Tcp.listener; frame : Bytes.t; replies : Header.t Queue.t }
 

@@ -29,7 +29,7 @@ let words_per_segment () =
   if per_frame > 8. then Alcotest.failf "%.0f minor words a frame" per_frame
 
 let bind h port =
-  match Stack.bind_udp (World.stack h) ~address:Ipaddr.V4.any ~port ~reuse:false with
+  match Stack.bind_udp (World.stack h) ~address:Ipaddr.(V4 V4.any) ~port ~reuse:false with
   | Ok s -> s
   | Error _ -> Alcotest.failf "no port %d" port
 

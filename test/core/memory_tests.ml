@@ -7,7 +7,7 @@ open Weir_test
 module Header = Weir_wire.Tcp
 module Ip = Weir_wire.Ip
 
-let us = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.1")
+let us = Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.1")
 let net = 0x0b00_0000
 
 (* Segments straight to TCP, from as many peers as it takes. *)

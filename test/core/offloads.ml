@@ -50,7 +50,7 @@ let withdrawn () =
   ignore (World.run w ~limit (fun () -> Stream.read_so_far stream > total / 2));
   Alcotest.(check bool) "long before" true (!longest > 20_000);
   let stack = World.stack a in
-  Stack.set_offload stack (Stack.interface stack 0) Offload.none;
+  Stack.set_offload stack (Stack.interface stack 0) (Offload.both Offload.none);
   longest := 0;
   Alcotest.(check bool) "all came" true (World.run w ~limit (fun () -> Stream.all_read stream));
   Alcotest.(check int) "short after" 1_514 !longest

@@ -3,8 +3,8 @@ open Weir_wire
 open Weir_core
 open White_box
 
-let us = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.1")
-let peer = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.2")
+let us = Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.1")
+let peer = Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.2")
 let peer_iss = 0xffff_ff00 (* numbers wrap early in every script *)
 
 type t = {
@@ -124,7 +124,7 @@ let icmp t error seq =
   let c = Option.get t.connection in
   Printf.bprintf t.out "%8.3f < %s about seq %d\n" (time t) (Fmt.str "%a" Icmpv4.pp_what error) seq;
   Tcp.unreachable t.tcp ~local:us ~local_port:c.local_port ~remote:peer ~remote_port:c.remote_port
-    ~seq:(Seq.add t.iss seq) ~hard:(Icmp.is_hard error) error;
+    ~seq:(Seq.add t.iss seq) ~hard:(Icmp_error.is_hard (V4 error)) (V4 error);
   output t
 
 let after t ms =

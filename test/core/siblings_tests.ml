@@ -9,8 +9,8 @@ module Pump = Weir_drive.Pump
 module Exchange = Weir_drive.Exchange
 
 let count = 3
-let ours = Ipaddr.V4.of_string_exn "10.0.0.11"
-let theirs = Ipaddr.V4.of_string_exn "10.0.0.1"
+let ours = Ipaddr.of_string_exn "10.0.0.11"
+let theirs = Ipaddr.of_string_exn "10.0.0.1"
 
 class queue ~(send : Frame.t -> unit) =
   object
@@ -50,7 +50,7 @@ let host ~seed link address =
     Macaddr.of_string_exn (if address = ours then "02:00:00:00:00:01" else "02:00:00:00:00:02")
   in
   Weir_drive.Identity.settings ~random ~mtu:1500 ~config:Config.default ~mac
-    (Ipaddr.V4.to_string address ^ "/24")
+    (Ipaddr.to_string address ^ "/24")
   |> Pump.create ~random ~hosts:[] ~rearm:ignore ~now:0 (link :> Link.t)
 
 let net ~seed =
@@ -177,7 +177,7 @@ let refused () =
   Alcotest.(check int) "one reset each" 2 (hosts_resets t)
 
 let bind p ~port =
-  get "bind" (Stack.bind_udp (Pump.stack p) ~address:Ipaddr.V4.any ~port ~reuse:false)
+  get "bind" (Stack.bind_udp (Pump.stack p) ~address:Ipaddr.(V4 V4.any) ~port ~reuse:false)
 
 let send t p s ~dst ~dst_port b =
   get "send"
@@ -216,7 +216,7 @@ let datagrams () =
     sockets;
   (* A broadcast is for all. *)
   let everyone = Array.map (fun p -> bind p ~port:67) t.all in
-  send t t.peer server ~dst:Ipaddr.V4.broadcast ~dst_port:67 (ask 9);
+  send t t.peer server ~dst:Ipaddr.(V4 V4.broadcast) ~dst_port:67 (ask 9);
   pass t 10;
   Array.iter (fun s -> Alcotest.(check bool) "broadcast" true (receive s <> None)) everyone;
   Array.iter (fun s -> Alcotest.(check bool) "once" true (receive s = None)) everyone
@@ -245,8 +245,8 @@ let errors () =
   Array.iter
     (fun p ->
       let s = bind p ~port:0 in
-      Udp_sockets.connect s ~local:(Weir_wire.Ip.of_v4 ours) ~remote:(Weir_wire.Ip.of_v4 theirs)
-        ~remote_port:9;
+      Udp_sockets.connect s ~local:(Weir_wire.Ip.of_ipaddr ours)
+        ~remote:(Weir_wire.Ip.of_ipaddr theirs) ~remote_port:9;
       send t p s ~dst:theirs ~dst_port:9 (Bytes.make 1 'x');
       pass t 2_000;
       Alcotest.(check bool) "the error" true (Udp_sockets.take_error s <> None))

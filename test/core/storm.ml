@@ -60,7 +60,7 @@ let record w pairs =
         seen := (Bytes.sub f 0 n, n) :: !seen));
   let a = World.first w in
   let to_b = World.address b in
-  (match Stack.bind_udp (World.stack a) ~address:Ipaddr.V4.any ~port:9 ~reuse:true with
+  (match Stack.bind_udp (World.stack a) ~address:Ipaddr.(V4 V4.any) ~port:9 ~reuse:true with
   | Error _ -> Alcotest.fail "bind"
   | Ok s ->
       List.iter

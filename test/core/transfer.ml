@@ -7,6 +7,7 @@ type ending = Both_shut | Answer_after_end | Close_at_once
 
 type plan = {
   seed : int;
+  over_v6 : bool;
   mtu : int;
   offload : bool;
   configs : Config.t * Config.t;
@@ -20,6 +21,7 @@ type plan = {
 let plan =
   {
     seed = 1;
+    over_v6 = false;
     mtu = 1500;
     offload = false;
     configs = (Config.default, Config.default);
@@ -70,8 +72,8 @@ let turns w plan side app =
 
 let run ?record ?check ?(limit = Time.s 3_600) plan =
   let w =
-    World.pair ~seed:plan.seed ~mtu:plan.mtu ~offload:plan.offload ~configs:plan.configs
-      ~there:plan.there ~back:plan.back ?record ?check ()
+    World.pair ~seed:plan.seed ~over_v6:plan.over_v6 ~mtu:plan.mtu ~offload:plan.offload
+      ~configs:plan.configs ~there:plan.there ~back:plan.back ?record ?check ()
   in
   let a = World.first w and b = World.second w in
   let forth = Stream.create ~seed:plan.seed ~total:(fst plan.sizes) in

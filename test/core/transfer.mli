@@ -10,6 +10,7 @@ type ending =
 
 type plan = {
   seed : int;
+  over_v6 : bool;  (** only with an MTU of 1,280 or more *)
   mtu : int;
   offload : bool;  (** the hosts' cards cut and join long frames *)
   configs : Weir_core.Config.t * Weir_core.Config.t;

@@ -24,6 +24,7 @@ let plans =
   let open QCheck2.Gen in
   let chance = oneof [ pure 0.; float_bound_inclusive 0.08 ] in
   let* seed = int_bound 1_000_000_000
+  and* over_v6 = bool
   and* mtu = oneof_list [ 576; 1280; 1500; 9000 ]
   and* delay = oneof_list [ Time.us 10; Time.ms 1; Time.ms 30; Time.ms 400 ]
   and* size = pair (int_bound 60_000) (int_bound 60_000)
@@ -43,6 +44,7 @@ let plans =
   pure
     {
       Transfer.seed;
+      over_v6 = over_v6 && mtu >= 1_280;
       mtu;
       offload;
       configs = (config (fst buffer) (fst timestamps), config (snd buffer) (snd timestamps));
@@ -55,9 +57,9 @@ let plans =
 
 let print (p : Transfer.plan) =
   Fmt.str
-    "seed %d, mtu %d, offload %b, sizes %d and %d, buffers %d and %d, ts %b %b, sack %b, %s at a \
-     time, %s, %a"
-    p.seed p.mtu p.offload (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer
+    "seed %d, IPv6 %b, mtu %d, offload %b, sizes %d and %d, buffers %d and %d, ts %b %b, sack %b, \
+     %s at a time, %s, %a"
+    p.seed p.over_v6 p.mtu p.offload (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer
     (snd p.configs).send_buffer (fst p.configs).timestamps (snd p.configs).timestamps
     (fst p.configs).sack
     (if p.most = max_int then "all" else string_of_int p.most)

@@ -52,8 +52,8 @@ let fragment ~identification b =
   let h : Weir_wire.Ipv4.t =
     {
       Weir_wire.Ipv4.base with
-      src = Weir_wire.Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.1");
-      dst = Weir_wire.Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.2");
+      src = Weir_wire.Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.1");
+      dst = Weir_wire.Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.2");
       protocol = 17;
       data_length = 800;
       more_fragments = true;
@@ -66,7 +66,7 @@ let others () =
   let w = World.pair ~seed:1 ~configs:(config, config) () in
   let a = World.first w and b = World.second w in
   let bind h port =
-    Stack.bind_udp (World.stack h) ~address:Ipaddr.V4.any ~port ~reuse:false |> Result.get_ok
+    Stack.bind_udp (World.stack h) ~address:Ipaddr.(V4 V4.any) ~port ~reuse:false |> Result.get_ok
   in
   let s = bind a 7 and r = bind b 9 in
   Udp_sockets.set_buffer r 10_000;
@@ -84,7 +84,7 @@ let others () =
   is "sockets" 1 max_int (usage b).udp_sockets;
   is "two datagrams, 13 bytes more each" 226 10_000 (usage b).udp_queues;
   is "neighbours" 1 1_024 (usage b).neighbours;
-  let nobody = Ipaddr.V4.of_string_exn "10.0.0.77" in
+  let nobody = Ipaddr.of_string_exn "10.0.0.77" in
   let ping address =
     Stack.ping (World.stack a) ~now:(World.now w) address ~identifier:1 ~sequence:2 ~data_length:0
     |> Result.get_ok

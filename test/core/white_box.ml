@@ -15,6 +15,12 @@ module Tcp = struct
   let connect t ~local ~local_port ~remote ~remote_port ~mss =
     Result.map inside (connect t ~local ~local_port ~remote ~remote_port ~mss)
 
+  (* Without the room for the IP header before it. *)
+  let next_segment t b ~off =
+    let n = next_segment t b ~off in
+    Bytes.blit b (off + Weir_wire.Ip.header_length (last_dst t)) b off n;
+    n
+
   let read x = read (c x)
   let with_unread x = with_unread (c x)
   let write x = write (c x)

@@ -33,7 +33,7 @@ let first t = t.a
 let second t = t.b
 let stack h = h.stack
 let tcp h = Stack.tcp h.stack
-let address h = Stack.address h.stack
+let address h = Ip.to_ipaddr h.ip
 let ip h = h.ip
 let mac h = h.mac
 let now t = t.now
@@ -46,15 +46,16 @@ let at t when_ f = Heap.add t.alarms ~key:when_ f
 let impair t ?there ?back () = t.network#set ?outbound:there ?inbound:back ()
 let start = Time.s 1_000
 
-let host ~seed ~mtu ~offload ~config ~number link =
-  let address = Ipaddr.V4.of_string_exn (Printf.sprintf "10.0.0.%d" number) in
+let host ~over_v6 ~seed ~mtu ~offload ~config ~number link =
+  let v4 = Printf.sprintf "10.0.0.%d" number and v6 = Printf.sprintf "fd00::%d" number in
+  let ip = Ip.of_ipaddr (Ipaddr.of_string_exn (if over_v6 then v6 else v4)) in
   let mac = Mac.of_int (0x02_00_00_00_00_00 lor number) in
   let settings =
     {
       Stack.mac;
-      address;
-      prefix = Ipaddr.V4.Prefix.of_string_exn "10.0.0.0/24";
-      gateway = Some (Ipaddr.V4.of_string_exn "10.0.0.254");
+      addresses = [ Ipaddr.Prefix.of_string_exn (if over_v6 then v6 ^ "/64" else v4 ^ "/24") ];
+      gateways = [ Ipaddr.of_string_exn (if over_v6 then "fd00::fe" else "10.0.0.254") ];
+      secret = Stable_address.secret_of_string v6;
       mtu;
       config;
     }
@@ -62,22 +63,22 @@ let host ~seed ~mtu ~offload ~config ~number link =
   let stack = Stack.create settings ~random:(Random.State.make [| seed; number |]) ~now:start in
   if offload then
     Stack.set_offload stack (Stack.interface stack 0)
-      { partial = true; longest = 65_535; gathers = true };
+      (Offload.both { partial = true; longest = 65_535; gathers = true });
   {
     name = Printf.sprintf "host %d" number;
     stack;
     link = (if offload then Gso.wrap link else link);
     frames = Frame.pool ~size:(if offload then Link.longest_frame else mtu + Link.header_length) ();
     mac;
-    ip = Ip.of_v4 address;
+    ip;
     heard = ignore;
   }
 
-let make ~seed ~mtu ~offload ~configs ~record ~check =
+let make ~over_v6 ~seed ~mtu ~offload ~configs ~record ~check =
   let left, right = Memory.pair ~mtu () in
   let network = Impair.wrap ~seed left in
-  let a = host ~seed ~mtu ~offload ~config:(fst configs) ~number:1 (network :> Link.t) in
-  let b = host ~seed ~mtu ~offload ~config:(snd configs) ~number:2 right in
+  let a = host ~over_v6 ~seed ~mtu ~offload ~config:(fst configs) ~number:1 (network :> Link.t) in
+  let b = host ~over_v6 ~seed ~mtu ~offload ~config:(snd configs) ~number:2 right in
   {
     a;
     b;
@@ -184,9 +185,10 @@ let pass t span = ignore (run t ~limit:(t.now + span) (fun () -> false))
 
 (* The hosts know each other before the network turns bad: three ARP requests
    are easily lost, and that is not what is tested here. *)
-let pair ~seed ?(mtu = 1500) ?(offload = false) ?(configs = (Config.default, Config.default)) ?there
-    ?back ?(record = false) ?(check = false) () =
-  let t = make ~seed ~mtu ~offload ~configs ~record ~check in
+let pair ~seed ?(over_v6 = false) ?(mtu = 1500) ?(offload = false)
+    ?(configs = (Config.default, Config.default)) ?there ?back ?(record = false) ?(check = false) ()
+    =
+  let t = make ~over_v6 ~seed ~mtu ~offload ~configs ~record ~check in
   ignore (Stack.ping t.a.stack ~now:t.now (address t.b) ~identifier:1 ~sequence:1 ~data_length:0);
   (* And for sure: the second asks back. *)
   pass t (Time.s 2);
@@ -205,7 +207,7 @@ let rec drain t h f =
     drain t h f)
 
 let listen ?(backlog = 64) h port =
-  match Tcp.listen (tcp h) ~address:Ip.any ~port ~backlog ~reuse:true with
+  match Tcp.listen (tcp h) ~address:Ip.any_v6 ~port ~backlog ~reuse:true with
   | Ok l -> l
   | Error _ -> Alcotest.fail "listen"
 

@@ -10,6 +10,7 @@ type t
 
 val pair :
   seed:int ->
+  ?over_v6:bool ->
   ?mtu:int ->
   ?offload:bool ->
   ?configs:Config.t * Config.t ->
@@ -19,15 +20,16 @@ val pair :
   ?check:bool ->
   unit ->
   t
-(** [pair ~seed ()] is two hosts, 10.0.0.1 and 10.0.0.2, on a cable; [there] is what happens to
-    frames of the first, [back] to those of the second. [record] keeps a digest of all frames and
-    their times. [check] looks at every connection's {!Invariants} after each instant. *)
+(** [pair ~seed ()] is two hosts, 10.0.0.1 and 10.0.0.2, or with [over_v6] fd00::1 and fd00::2, on a
+    cable; [there] is what happens to frames of the first, [back] to those of the second. [record]
+    keeps a digest of all frames and their times. [check] looks at every connection's {!Invariants}
+    after each instant. *)
 
 val first : t -> host
 val second : t -> host
 val stack : host -> Stack.t
 val tcp : host -> Tcp.t
-val address : host -> Ipaddr.V4.t
+val address : host -> Ipaddr.t
 val ip : host -> Weir_wire.Ip.t
 val mac : host -> Weir_wire.Mac.t
 val now : t -> Time.t

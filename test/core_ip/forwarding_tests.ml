@@ -7,8 +7,8 @@ open Net
 module Tcp = Weir_wire.Tcp
 module Suite = Weir_test.Suite
 
-let v4 = Ipaddr.V4.of_string_exn
-let prefix = Ipaddr.V4.Prefix.of_string_exn
+let address = Ipaddr.of_string_exn
+let prefix = Ipaddr.Prefix.of_string_exn
 let neighbour = mac 9
 
 (* 10.1.0.1/24, and 10.2.0.1/24 on a link with an MTU of 600; hosts .9 and .8 are known. *)
@@ -52,7 +52,7 @@ let sent r =
 
 let router ?(forwards = true) () =
   let stack = host () in
-  Stack.remove_address stack (Stack.interface stack 0) (v4 "10.0.0.1");
+  Stack.remove_address stack (Stack.interface stack 0) (address "10.0.0.1");
   Stack.add_address stack (Stack.interface stack 0) (prefix "10.1.0.1/24");
   let second = Stack.add_interface stack ~mac:(mac 2) ~mtu:600 in
   Stack.add_address stack second (prefix "10.2.0.1/24");

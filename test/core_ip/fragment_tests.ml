@@ -84,7 +84,7 @@ let round_trip =
         | Error e -> QCheck2.Test.fail_reportf "%a" Error.pp e
         | Ok d when not (Ipv4.is_fragment d) -> result := Some packet
         | Ok d -> (
-            match Reassembly.input t ~now:0 d packet ~data:d.header_length with
+            match Reassembly.input t ~now:0 (Net.packet d packet ~data:d.header_length) with
             | Complete b -> result := Some b
             | Pending -> ()
             | Dropped -> QCheck2.Test.fail_report "dropped")

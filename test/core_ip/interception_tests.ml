@@ -4,16 +4,15 @@ open Weir_base
 open Weir_test
 open Weir_core
 
-let v4 = Ipaddr.V4.of_string_exn
+let ip = Ipaddr.of_string_exn
 
 let host ~number ~address ?gateway () =
-  let prefix = Ipaddr.V4.Prefix.of_string_exn (address ^ "/24") in
   Stack.create
     {
       mac = Net.mac number;
-      address = v4 address;
-      prefix = Ipaddr.V4.Prefix.prefix prefix;
-      gateway = Option.map v4 gateway;
+      addresses = List.map Ipaddr.Prefix.of_string_exn address;
+      gateways = List.map ip (Option.value gateway ~default:[]);
+      secret = Stable_address.no_secret;
       mtu = 1_500;
       config = Config.default;
     }
@@ -38,17 +37,18 @@ let exchange a b =
   go ()
 
 let net () =
-  let gateway = host ~number:1 ~address:"10.0.0.1" () in
-  (gateway, host ~number:2 ~address:"10.0.0.2" ~gateway:"10.0.0.1" ())
+  let gateway = host ~number:1 ~address:[ "10.0.0.1/24"; "fd00::1/64" ] () in
+  let address = [ "10.0.0.2/24"; "fd00::2/64" ] and gateways = [ "10.0.0.1"; "fd00::1" ] in
+  (gateway, host ~number:2 ~address ~gateway:gateways ())
 
-let socket client =
-  match Stack.bind_udp client ~address:Ipaddr.V4.any ~port:0 ~reuse:false with
+let socket ?(address = Ipaddr.(V4 V4.any)) client =
+  match Stack.bind_udp client ~address ~port:0 ~reuse:false with
   | Ok s -> s
   | Error _ -> Alcotest.fail "no socket"
 
 let send t s ?(text = "hello") dst dst_port =
   let b = Bytes.of_string text in
-  match Stack.send_udp t ~now:0 s ~dst:(v4 dst) ~dst_port b ~off:0 ~len:(Bytes.length b) with
+  match Stack.send_udp t ~now:0 s ~dst:(ip dst) ~dst_port b ~off:0 ~len:(Bytes.length b) with
   | Ok () -> ()
   | Error _ -> Alcotest.fail "not sent"
 
@@ -94,6 +94,20 @@ let datagrams () =
   exchange client gateway;
   Alcotest.(check int) "a closed one makes room" 2 (Queue.length flows)
 
+let datagrams_v6 () =
+  let gateway, client = net () in
+  Stack.set_transparent gateway true;
+  let flows = Queue.create () in
+  Udp_sockets.intercept (Stack.udp gateway) ~limit:2 (fun s -> Queue.push s flows);
+  let s = socket client ~address:Ipaddr.(V6 V6.unspecified) in
+  send client s "2001:db8::7" 53;
+  exchange client gateway;
+  let flow = Queue.pop flows in
+  text "the first datagram" (Fmt.str "hello from fd00::2:%d" (Udp_sockets.port s)) (receive flow);
+  send gateway flow ~text:"answer" "fd00::2" (Udp_sockets.port s);
+  exchange client gateway;
+  text "the answer comes from there" "answer from 2001:db8::7:53" (receive s)
+
 let own_sockets () =
   let gateway, client = net () in
   Stack.set_transparent gateway true;
@@ -113,7 +127,7 @@ let connections () =
   Stack.set_transparent gateway true;
   let l = Tcp.intercept (Stack.tcp gateway) ~backlog:8 in
   let connect dst =
-    match Stack.connect client ~now:0 (v4 dst) ~port:80 with
+    match Stack.connect client ~now:0 (ip dst) ~port:80 with
     | Ok c ->
         exchange client gateway;
         (c, Option.get (Tcp.accept l))
@@ -124,7 +138,7 @@ let connections () =
   Tcp.answer there;
   exchange client gateway;
   Alcotest.(check bool) "connected" true (Tcp.connected c && Tcp.connected there);
-  let c, there = connect "203.0.113.9" in
+  let c, there = connect "2001:db8::9" in
   Tcp.abort (Stack.tcp gateway) there;
   exchange client gateway;
   Alcotest.(check (option string))
@@ -148,6 +162,7 @@ let groups () =
 let cases =
   [
     Suite.case "datagrams" datagrams;
+    Suite.case "datagrams, IPv6" datagrams_v6;
     Suite.case "own sockets" own_sockets;
     Suite.case "connections" connections;
     Suite.case "broadcasts and groups" groups;

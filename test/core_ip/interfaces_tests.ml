@@ -6,18 +6,16 @@ open Weir_core
 open Weir_test
 module Ip = Weir_wire.Ip
 
-let v4 = Ipaddr.V4.of_string_exn
-let prefix = Ipaddr.V4.Prefix.of_string_exn
+let v4 = Ipaddr.of_string_exn
+let prefix = Ipaddr.Prefix.of_string_exn
 
 let stack ?gateway ~mac cidr =
-  let p = prefix cidr in
-  let address = Ipaddr.V4.Prefix.address p in
   Stack.create
     {
       mac = Net.mac mac;
-      address;
-      prefix = Ipaddr.V4.Prefix.prefix p;
-      gateway = Option.map v4 gateway;
+      addresses = [ prefix cidr ];
+      gateways = List.map v4 (Option.to_list gateway);
+      secret = Stable_address.secret_of_string cidr;
       mtu = 1_500;
       config = Config.default;
     }
@@ -169,7 +167,7 @@ let lifetimes () =
   let in_ s = w.now + Time.s s in
   Stack.add_address w.host first (prefix "10.9.0.1/24") ~preferred_until:(in_ 5)
     ~valid_until:(in_ 10);
-  let source () = Ipaddr.V4.to_string (Stack.source_for w.host (v4 "10.9.0.5")) in
+  let source () = Ipaddr.to_string (Stack.source_for w.host (v4 "10.9.0.5")) in
   Alcotest.(check string) "preferred" "10.9.0.1" (source ());
   pass w (Time.s 6);
   Alcotest.(check string) "deprecated: another begins" "10.1.0.1" (source ());

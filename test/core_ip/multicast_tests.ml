@@ -8,11 +8,11 @@ module Ethernet = Weir_wire.Ethernet
 let destination group =
   let t = Net.host () in
   let socket =
-    match Stack.bind_udp t ~address:Ipaddr.V4.any ~port:5353 ~reuse:false with
+    match Stack.bind_udp t ~address:Ipaddr.(V4 V4.any) ~port:5353 ~reuse:false with
     | Ok s -> s
     | Error _ -> Alcotest.fail "no socket"
   in
-  let dst = Ipaddr.V4.of_string_exn group in
+  let dst = Ipaddr.of_string_exn group in
   (match Stack.send_udp t ~now:0 socket ~dst ~dst_port:5353 (Bytes.make 4 'x') ~off:0 ~len:4 with
   | Ok () -> ()
   | Error _ -> Alcotest.fail "not sent");

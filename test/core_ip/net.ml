@@ -2,7 +2,7 @@
 
 open Weir_wire
 
-let ip s = Ip.of_v4 (Ipaddr.V4.of_string_exn s)
+let ip s = Ip.of_ipaddr (Ipaddr.of_string_exn s)
 let address = Alcotest.testable Ip.pp Ip.equal
 let mac n = Mac.of_int (0x02_00_00_00_00_00 + n)
 let random () = Random.State.make [| 7 |]
@@ -25,6 +25,25 @@ let no_allocation what f =
 
 let live x = Obj.reachable_words (Obj.repr x)
 let bytes n f = Bytes.init n (fun i -> Char.chr (f i land 255))
+
+(* The packet with header [h] whose data are at [data] in [b], as a link gives it. *)
+let packet (h : Ipv4.t) b ~data =
+  let header = Ipv4.length h in
+  let whole = Bytes.create (header + h.data_length) in
+  Ipv4.emit h whole ~off:0;
+  Bytes.blit b data whole header h.data_length;
+  let p = Packet.between ~source:h.src ~destination:h.dst in
+  {
+    p with
+    data = whole;
+    source_at = 12;
+    protocol = h.protocol;
+    ttl = h.ttl;
+    fragment_offset = h.fragment_offset;
+    more_fragments = h.more_fragments;
+    payload_at = header;
+    payload_length = h.data_length;
+  }
 
 (* A host with one interface. *)
 let routes_of ?gateway address prefix_length =
@@ -49,13 +68,12 @@ let next_hop t dst =
 
 (* 10.0.0.1/24, with nothing open. *)
 let host ?(mtu = 1_500) () =
-  let prefix = Ipaddr.V4.Prefix.of_string_exn "10.0.0.1/24" in
   Weir_core.Stack.create
     {
       mac = mac 1;
-      address = Ipaddr.V4.Prefix.address prefix;
-      prefix = Ipaddr.V4.Prefix.prefix prefix;
-      gateway = None;
+      addresses = [ Ipaddr.Prefix.of_string_exn "10.0.0.1/24" ];
+      gateways = [];
+      secret = Weir_core.Stable_address.no_secret;
       mtu;
       config = Weir_core.Config.default;
     }

@@ -5,7 +5,7 @@ open Weir_core
 open Weir_wire
 
 let mtu = 600
-let there = Ipaddr.V4.of_string_exn "255.255.255.255"
+let there = Ipaddr.of_string_exn "255.255.255.255"
 let host () = Net.host ~mtu ()
 
 (* The headers of all that is sent. *)
@@ -27,7 +27,7 @@ let ok = function Ok () -> () | Error _ -> Alcotest.fail "not sent"
 
 let ttl () =
   let t = host () in
-  let socket = Result.get_ok (Stack.bind_udp t ~address:Ipaddr.V4.any ~port:9 ~reuse:false) in
+  let socket = Result.get_ok (Stack.bind_udp t ~address:Ipaddr.(V4 V4.any) ~port:9 ~reuse:false) in
   let send ?ttl len =
     Stack.send_udp ?ttl t ~now:0 socket ~dst:there ~dst_port:7 (Bytes.create len) ~off:0 ~len
   in
@@ -63,9 +63,9 @@ let raw () =
   ok (send 65_515);
   Alcotest.(check int) "many" 114 (List.length (sent t));
   is "longer than any" `Too_long (send 65_516);
-  is "to no one" `Bad_address (send ~dst:Ipaddr.V4.any 1);
+  is "to no one" `Bad_address (send ~dst:Ipaddr.(V4 V4.any) 1);
   Alcotest.(check string)
     "from" "127.0.0.1"
-    (Ipaddr.V4.to_string (Stack.source_for t Ipaddr.V4.localhost))
+    (Ipaddr.to_string (Stack.source_for t Ipaddr.(V4 V4.localhost)))
 
 let cases = [ Suite.case "a time to live" ttl; Suite.case "a payload of any protocol" raw ]

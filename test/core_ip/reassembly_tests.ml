@@ -13,7 +13,7 @@ let feed ?(h = header) ?(byte = fun i -> i * 7) ?(now = 0) t (at, len, more) =
   let h = { h with fragment_offset = at; more_fragments = more; data_length = len } in
   (* Some bytes in front, as there are in a frame. *)
   let b = bytes (34 + len) (fun i -> if i < 34 then 0xee else byte (at + i - 34)) in
-  Reassembly.input t ~now h b ~data:34
+  Reassembly.input t ~now (packet h b ~data:34)
 
 let outcome = function
   | Reassembly.Pending -> "pending"
@@ -220,7 +220,7 @@ let garbage_flood () =
         data_length = (if more then 8 * (1 + int 180) else 1 + int 1_400);
       }
     in
-    ignore (Reassembly.input t ~now:(i * 1_000) h b ~data:0);
+    ignore (Reassembly.input t ~now:(i * 1_000) (packet h b ~data:0));
     most_bytes := Int.max !most_bytes (Reassembly.bytes t);
     if i mod 500 = 0 then most_live := Int.max !most_live (live t);
     if Reassembly.length t > 64 then Alcotest.fail "too many datagrams"

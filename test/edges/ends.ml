@@ -3,7 +3,7 @@ open Eio.Std
 type net = [ `Generic ] Eio.Net.ty r
 type t = { server : net; at : string; client : net; sleep : float -> unit }
 
-let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_exn a))
+let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets (Ipaddr.of_string_exn a))
 let tcp a port : Eio.Net.Sockaddr.stream = `Tcp (address a, port)
 
 let pair w ~sw =

@@ -278,7 +278,7 @@ let two_links w =
   Alcotest.(check int) "nothing by the first link" before (Weir_eio.Host.link_stats w.a).tx_frames;
   let here = ask w.net_b "10.0.0.1" in
   Weir_eio.Host.with_stack w.a (fun stack ->
-      Weir_core.Stack.remove_address stack i (Ipaddr.V4.of_string_exn "10.7.0.1"));
+      Weir_core.Stack.remove_address stack i (Ipaddr.of_string_exn "10.7.0.1"));
   Eio.Flow.copy_string "still" here;
   (match Eio.Time.Timeout.(run (seconds w.clock 0.3)) (fun () -> Ok (ask other "10.7.0.1")) with
   | Error `Timeout -> ()
@@ -290,7 +290,7 @@ let two_links w =
 let icmp_errors () =
   let raised code =
     let message = Weir_wire.Icmpv4.Destination_unreachable { code; rest = 0; data_length = 0 } in
-    Weir_eio.Errors.of_tcp (Unreachable message) "connect"
+    Weir_eio.Errors.of_tcp (Unreachable (V4 message)) "connect"
   in
   let unix code =
     match raised code with

@@ -69,7 +69,7 @@ let idle_host () =
   in
   let left = host (new readable a ~fd:reading ~calls) "10.0.0.1/24" in
   let right = host (new writing b ~fd:sending) "10.0.0.2/24" in
-  let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
+  let address = Ipaddr.of_string_exn "10.0.0.1" in
   for sequence = 1 to 50 do
     match Weir_eio.ping right ~sequence address with
     | Reply _ -> ()

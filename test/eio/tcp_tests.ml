@@ -226,7 +226,8 @@ let addresses _ =
   no_host's "a multicast address" "224.0.0.251/24";
   no_host's "an address that means \"this host\"" "0.0.0.0/0";
   no_host's "an address that means \"this host\"" "0.1.2.3/24";
-  is "\"10.0.0.1\" is not an IPv4 address with a prefix length, such as 10.0.0.11/24" "10.0.0.1";
+  is "\"10.0.0.1\" is not an IP address with a prefix length, such as 10.0.0.11/24 or fd00::11/64"
+    "10.0.0.1";
   List.iter (is "taken")
     [ "10.0.0.0/31"; "10.0.0.1/31"; "10.0.0.0/32"; "10.0.1.0/16"; "10.0.0.255/16" ]
 

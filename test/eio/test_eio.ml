@@ -15,11 +15,11 @@ let udp w =
   Alcotest.(check string) "reply" "reply" (Cstruct.to_string (Cstruct.sub buf 0 n))
 
 let ping w =
-  (match Weir_eio.ping w.b ~sequence:1 (Ipaddr.V4.of_string_exn server_address) with
+  (match Weir_eio.ping w.b ~sequence:1 (Ipaddr.of_string_exn server_address) with
   | Reply { bytes; _ } -> Alcotest.(check int) "bytes" 56 bytes
   | Failed e -> Alcotest.fail e
   | Lost -> Alcotest.fail "lost");
-  match Weir_eio.ping w.b ~sequence:2 (Ipaddr.V4.of_string_exn "192.0.2.9") with
+  match Weir_eio.ping w.b ~sequence:2 (Ipaddr.of_string_exn "192.0.2.9") with
   | Failed _ -> ()
   | _ -> Alcotest.fail "no route, yet an answer"
 

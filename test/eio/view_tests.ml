@@ -29,7 +29,7 @@ let with_pair ?(buffer = 1 lsl 20) f =
   let server, client =
     Fiber.pair
       (fun () -> Weir_eio.Network.accept listener ~sw)
-      (fun () -> Weir_eio.Network.connect a ~sw (Ipaddr.V4.of_string_exn "10.0.0.2") ~port:7)
+      (fun () -> Weir_eio.Network.connect a ~sw (Ipaddr.of_string_exn "10.0.0.2") ~port:7)
   in
   f clock server client
 

@@ -49,7 +49,7 @@ let connections w ~sw =
   let l = Weir_eio.Network.listen w.a ~sw ~port:80 ~backlog:4 in
   Fiber.pair
     (fun () -> Weir_eio.Network.accept l ~sw)
-    (fun () -> Weir_eio.Network.connect w.b ~sw (Ipaddr.V4.of_string_exn server_address) ~port:80)
+    (fun () -> Weir_eio.Network.connect w.b ~sw (Ipaddr.of_string_exn server_address) ~port:80)
 
 let read_all flow = Eio.Flow.read_all flow
 let pattern = Weir_test.Text.random

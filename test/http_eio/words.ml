@@ -48,7 +48,7 @@ let few_words () =
       Weir_http_eio.Server.run_on_host server listener;
       `Stop_daemon);
   let client () =
-    Connection.flow (Network.connect a ~sw (Ipaddr.V4.of_string_exn "10.0.0.2") ~port:80)
+    Connection.flow (Network.connect a ~sw (Ipaddr.of_string_exn "10.0.0.2") ~port:80)
   in
   let clients = List.init 32 (fun _ -> client ()) in
   let round times = Eio.Fiber.List.iter (fun flow -> ask flow ~times) clients in

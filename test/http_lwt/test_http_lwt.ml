@@ -24,7 +24,7 @@ let over_tcp () =
         Server.serve_direct server (Transport.of_flow ~shutdown_send f) handler)
   in
   let fetch () =
-    let* c = Weir_lwt.get (Weir_lwt.connect client (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:80) in
+    let* c = Weir_lwt.get (Weir_lwt.connect client (Ipaddr.of_string_exn "10.0.0.1") ~port:80) in
     let* () =
       Weir_lwt.get
         (Weir_lwt.write_string c "GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -254,7 +254,7 @@ let traced () =
     let mac n = Weir_wire.Mac.of_int (0x0200_0000_0000 + n) in
     let dst = Weir_wire.Mac.broadcast in
     Weir_wire.Ethernet.emit { dst; src = mac 1; ethertype = 0x0806 } f.data ~off:0;
-    let ip s = Weir_wire.Ip.of_v4 (Ipaddr.V4.of_string_exn s) in
+    let ip s = Weir_wire.Ip.of_ipaddr (Ipaddr.of_string_exn s) in
     Weir_wire.Arp.emit
       {
         operation = Request;

@@ -71,7 +71,7 @@ let names () =
       ~hosts:[ ("Box.example", Ipaddr.of_string_exn "10.0.0.9") ]
       ()
   in
-  let one n = List.map Ipaddr.V4.to_string (Weir_lwt.Network.resolve host n) in
+  let one n = List.map Ipaddr.to_string (Weir_lwt.Network.resolve host n) in
   Alcotest.(check (list string)) "literal" [ "10.1.2.3" ] (one "10.1.2.3");
   Alcotest.(check (list string)) "table" [ "10.0.0.9" ] (one "box.EXAMPLE");
   Alcotest.(check (list string)) "unknown" [] (one "no.such.name");

@@ -5,7 +5,7 @@ module Network = Weir_lwt.Network
 module Error = Weir_lwt.Error
 
 let server_address = "10.0.0.1"
-let ip = Ipaddr.V4.of_string_exn
+let ip = Ipaddr.of_string_exn
 
 type t = { a : Weir_lwt.host; b : Weir_lwt.host }
 type wrap = Weir_link.Link.t -> Weir_link.Link.t

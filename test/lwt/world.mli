@@ -17,7 +17,7 @@ val limited : Weir_lwt.Clock.t -> s:int -> 'a Lwt.t -> 'a Lwt.t
 (** [limited clock ~s p] is [p], or a failure after [s] seconds. *)
 
 val server_address : string
-val ip : string -> Ipaddr.V4.t
+val ip : string -> Ipaddr.t
 val ok : ('a, Error.t) result Lwt.t -> 'a Lwt.t
 val get_ok : ('a, Error.t) result -> 'a
 val listen : ?backlog:int -> ?port:int -> t -> Network.listener

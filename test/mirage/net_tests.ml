@@ -8,7 +8,7 @@ module Suite = Weir_test.Suite
 module Clock = Weir_lwt.Clock
 
 let mac = Macaddr.of_string_exn "02:00:00:00:00:09"
-let own = Ipaddr.V4.of_string_exn "10.0.0.9"
+let own = Ipaddr.of_string_exn "10.0.0.9"
 
 (* A device on one end of a cable and whatever is on the other, on virtual time. *)
 let run ?(wrap = fun l -> l) f =

@@ -34,13 +34,13 @@ module Make (N : Mirage_net.S) = struct
   let answer_arp net frame address =
     if
       Cstruct.BE.get_uint16 frame 20 = 1
-      && Cstruct.to_string (Cstruct.sub frame 38 4) = Ipaddr.V4.to_octets address
+      && Cstruct.to_string (Cstruct.sub frame 38 4) = Ipaddr.to_octets address
     then
       reply net frame (fun out ->
           Cstruct.BE.set_uint16 out 20 2;
           Cstruct.blit frame 22 out 32 10;
           Cstruct.blit_from_string (own net) 0 out 22 6;
-          Cstruct.blit_from_string (Ipaddr.V4.to_octets address) 0 out 28 4)
+          Cstruct.blit_from_string (Ipaddr.to_octets address) 0 out 28 4)
     else Lwt.return_unit
 
   let answer_ping net frame =

@@ -12,7 +12,7 @@ type t = {
   host_b : Weir_lwt.host;
 }
 
-let v4 s = Ipaddr.V4 (Ipaddr.V4.of_string_exn s)
+let v4 s = Ipaddr.of_string_exn s
 let address_a = v4 "10.0.0.1"
 let address_b = v4 "10.0.0.2"
 let v6 = Ipaddr.of_string_exn "2001:db8::1"

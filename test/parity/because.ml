@@ -1,6 +1,5 @@
 (* Why Weir answers otherwise. *)
 
-let no_ipv6 = "Weir has no IPv6 yet"
 let no_paths = "Weir has no Unix-domain sockets"
 
 let no_port =

@@ -51,7 +51,7 @@ let connect_questions =
         connected w (fun () -> connect ~address:(tcp (ip "255.255.255.255") w.port) w));
     ask "a multicast address" (fun w ->
         connected w (fun () -> connect ~address:(tcp (ip "224.0.0.1") w.port) w));
-    ask ~why:Because.no_ipv6 "an IPv6 address" (fun w ->
+    ask "an IPv6 address" (fun w ->
         connected w (fun () -> connect ~address:(tcp Eio.Net.Ipaddr.V6.loopback w.port) w));
     ask "an IPv4 address in IPv6" (fun w ->
         let _ = listen w in

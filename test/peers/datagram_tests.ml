@@ -52,13 +52,13 @@ let unreachable_kernel (w : World.t) =
   let with_stack f = Weir_eio.Host.with_stack w.host f in
   let s =
     with_stack @@ fun stack ->
-    match Stack.bind_udp stack ~address:Ipaddr.V4.any ~port:0 ~reuse:false with
+    match Stack.bind_udp stack ~address:Ipaddr.(V4 V4.any) ~port:0 ~reuse:false with
     | Ok s -> s
     | Error _ -> Alcotest.fail "no socket"
   in
-  let ip a = Weir_wire.Ip.of_v4 (Ipaddr.V4.of_string_exn a) in
+  let ip a = Weir_wire.Ip.of_ipaddr (Ipaddr.of_string_exn a) in
   Udp_sockets.connect s ~local:(ip World.weir) ~remote:(ip World.kernel) ~remote_port:99;
-  let dst = Ipaddr.V4.of_string_exn World.kernel in
+  let dst = Ipaddr.of_string_exn World.kernel in
   let now = Weir_eio.Host.now w.host in
   with_stack (fun stack ->
       match Stack.send_udp stack ~now s ~dst ~dst_port:99 (Bytes.make 7 'x') ~off:0 ~len:7 with
@@ -66,7 +66,7 @@ let unreachable_kernel (w : World.t) =
       | Error _ -> Alcotest.fail "not sent");
   let rec wait tries =
     match Udp_sockets.take_error s with
-    | Some Port -> ()
+    | Some (V4 (Destination_unreachable { code = Port; _ })) -> ()
     | Some _ -> Alcotest.fail "another error"
     | None when tries = 0 -> Alcotest.fail "no error"
     | None ->
@@ -92,7 +92,7 @@ let kernel_pings (w : World.t) =
 let weir_pings (w : World.t) =
   List.iteri
     (fun sequence data_length ->
-      match Weir_eio.ping w.host ~data_length ~sequence (Ipaddr.V4.of_string_exn World.kernel) with
+      match Weir_eio.ping w.host ~data_length ~sequence (Ipaddr.of_string_exn World.kernel) with
       | Reply { bytes; _ } -> Alcotest.(check int) "bytes" data_length bytes
       | Failed why -> Alcotest.failf "%d bytes: %s" data_length why
       | Lost -> Alcotest.failf "%d bytes: lost" data_length)

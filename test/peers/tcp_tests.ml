@@ -80,7 +80,7 @@ let kernel_serves (w : World.t) what sent =
   in
   Eio.Switch.run (fun sw ->
       weir_side w (what ^ "kernel serves") sent
-        (Weir_eio.Network.connect w.host ~sw (Ipaddr.V4.of_string_exn World.kernel) ~port:9000));
+        (Weir_eio.Network.connect w.host ~sw (Ipaddr.of_string_exn World.kernel) ~port:9000));
   check_peer peer sent
 
 let kernel_connects (w : World.t) what sent =

@@ -86,7 +86,7 @@ let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture
 let script = lazy (Filename.concat (Suite.project_root ()) "test/peers/peer.py")
 let python sub args = "python3" :: Lazy.force script :: sub :: args
 let check_python () = Suite.needs_program "python3"
-let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_exn a))
+let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets (Ipaddr.of_string_exn a))
 
 let listen t ~port f =
   let listener = Weir_eio.Network.listen t.host ~sw:t.sw ~port ~backlog:256 in

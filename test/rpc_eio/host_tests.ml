@@ -28,9 +28,7 @@ let on_hosts f =
   f { clock; sw; here; there; listener = Weir_eio.Network.listen there ~sw ~port:7 ~backlog:4 }
 
 let accept n = Weir_eio.Network.accept n.listener ~sw:n.sw
-
-let connect n =
-  Weir_eio.Network.connect n.here ~sw:n.sw (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:7
+let connect n = Weir_eio.Network.connect n.here ~sw:n.sw (Ipaddr.of_string_exn "10.0.0.1") ~port:7
 
 let serving n server =
   Fiber.fork_promise ~sw:n.sw (fun () -> Server.serve server (Connection.flow (accept n)))

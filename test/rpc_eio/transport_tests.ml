@@ -214,7 +214,7 @@ let own_flows () =
         let c = Weir_eio.Network.accept listener ~sw in
         Server.serve server (Weir_eio.Connection.flow c))
   in
-  let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
+  let address = Ipaddr.of_string_exn "10.0.0.1" in
   let connection = Weir_eio.Network.connect here ~sw address ~port:7 in
   let client = Client.create ~sw ~clock (Weir_eio.Connection.flow connection) in
   let text = String.make 500_000 't' in

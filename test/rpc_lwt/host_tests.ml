@@ -33,7 +33,7 @@ let on_hosts ?(impairment = Impairment.none) f =
   let* () = Weir_lwt.Host.close here in
   Weir_lwt.Host.close there
 
-let connect n = ok (Network.connect n.here (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:7)
+let connect n = ok (Network.connect n.here (Ipaddr.of_string_exn "10.0.0.1") ~port:7)
 let client n = Lwt.map (fun c -> Client.create ~clock:n.clock (Connection.flow c)) (connect n)
 
 let exchange n =

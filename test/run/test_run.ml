@@ -3,6 +3,7 @@ open Weir_test
 
 (* The outside: an address beside loopback's, with servers on both. *)
 let outside = "198.51.100.7"
+let outside6 = "2001:db8::7"
 let weir ?(options = []) command = Programs.weir "run" (options @ ("--" :: command))
 let sh script = [ "sh"; "-c"; script ]
 
@@ -51,29 +52,33 @@ let with_argument word =
       | line -> List.mem word (String.split_on_char '\000' line)
       | exception Sys_error _ -> false)
 
-let rec gone ?(tries = 100) word =
-  match with_argument word with
-  | [] -> ()
-  | _ when tries > 0 ->
+(* Processes come and go a little after what starts and ends them. *)
+let rec await ?(tries = 100) ~there word =
+  let found = with_argument word in
+  if found <> [] <> there then
+    if tries = 0 then
+      Alcotest.failf "%s: %s" word (if there then "not there" else String.concat " " found)
+    else (
       Unix.sleepf 0.05;
-      gone ~tries:(tries - 1) word
-  | left -> Alcotest.failf "left: %s" (String.concat " " left)
+      await ~tries:(tries - 1) ~there word)
+
+let gone = await ~there:false
 
 (* Each with a number of its own, so that no other test's processes count. *)
 let nothing_left env sw =
   status "a program with children" 0 (run env (sh "sleep 7101 & sleep 7102 & exit 0"));
   gone "7101";
   gone "7102";
-  let killed what number kill =
+  let killed number kill =
     let script = Printf.sprintf "sleep %s & echo ready; wait" number in
     let r = Programs.start ~sw env ~ready:"ready" (weir (sh script)) in
-    Alcotest.(check bool) (what ^ ": it runs") true (with_argument number <> []);
+    await ~there:true number;
     kill r;
     gone number
   in
-  killed "weir is killed" "7103" (fun r -> ignore (Programs.finish ~signal:Sys.sigkill r : int));
-  killed "the terminal is closed" "7104" (fun r ->
-      ignore (Programs.finish ~signal:Sys.sighup r : int))
+  killed "7103" (fun r -> ignore (Programs.finish ~signal:Sys.sigkill r : int));
+  (* As a terminal does that is closed. *)
+  killed "7104" (fun r -> ignore (Programs.finish ~signal:Sys.sighup r : int))
 
 (* -- the way out ------------------------------------------------------------------ *)
 
@@ -89,6 +94,7 @@ let with_site f =
   let path = Filename.concat folder "big" in
   Programs.write path (String.init 3_000_000 (fun i -> Char.chr (i * (i lsr 5) land 255)));
   ignore (Programs.run env [ "ip"; "address"; "replace"; outside ^ "/32"; "dev"; "lo" ]);
+  ignore (Programs.run env [ "ip"; "address"; "replace"; outside6 ^ "/128"; "dev"; "lo"; "nodad" ]);
   f env sw folder path
 
 let curl url = [ "curl"; "-sS"; "--max-time"; "20"; url ]
@@ -102,6 +108,8 @@ let fetch =
   with_site @@ fun env sw folder path ->
   web ~sw env folder outside 8_401;
   fetched "curl" path (run env (curl (url outside)));
+  web ~sw env folder outside6 8_409;
+  fetched "IPv6" path (run env (curl (url ~port:8_409 ("[" ^ outside6 ^ "]"))));
   fetched "python" path
     (run env
        [
@@ -143,6 +151,7 @@ let policies =
   web ~sw env folder outside 8_402;
   web ~sw env folder "127.0.0.1" 8_403;
   let there = url ~port:8_402 outside and own = url ~port:8_403 "10.0.2.2" in
+  web ~sw env folder "::1" 8_410;
   let denied what options at = status what 7 (run env ~options (curl at)) in
   denied "all" [ "--deny"; "0.0.0.0/0" ] there;
   denied "its port" [ "--deny"; ":8402" ] there;
@@ -151,7 +160,10 @@ let policies =
     (run env ~options:[ "--deny"; "0.0.0.0/0"; "--allow"; outside ^ ":8402" ] (curl there));
   denied "the user's loopback" [] own;
   denied "by its number" [] (url ~port:8_403 "127.0.0.1");
-  fetched "loopback, allowed" path (run env ~options:[ "--allow-host-loopback" ] (curl own))
+  fetched "loopback, allowed" path (run env ~options:[ "--allow-host-loopback" ] (curl own));
+  denied "all of IPv6" [ "--deny"; "::/0"; "--allow-host-loopback" ] (url ~port:8_410 "[fd00::2]");
+  fetched "IPv6 loopback, allowed" path
+    (run env ~options:[ "--allow-host-loopback" ] (curl (url ~port:8_410 "[fd00::2]")))
 
 let datagrams =
   with_site @@ fun env sw _ _ ->

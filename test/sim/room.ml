@@ -7,7 +7,7 @@ module Suite = Weir_test.Suite
 let check_int = Alcotest.(check int)
 let check_bool = Alcotest.(check bool)
 let check_string = Alcotest.(check string)
-let ip a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets a)
+let ip a = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a)
 let tcp (h : Weir_sim.host) port : Eio.Net.Sockaddr.stream = `Tcp (ip h.address, port)
 let any port : Eio.Net.Sockaddr.stream = `Tcp (Eio.Net.Ipaddr.V4.any, port)
 

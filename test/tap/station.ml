@@ -6,7 +6,7 @@ module Packet = Weir_packet.Packet
 module Veth = Weir_test.Veth
 
 let get = function Ok x -> x | Error e -> Alcotest.failf "%a" Weir_tap.Error.pp e
-let ip s = Ip.of_v4 (Ipaddr.V4.of_string_exn s)
+let ip s = Ip.of_ipaddr (Ipaddr.of_string_exn s)
 let own_ip = ip "10.9.0.2"
 let kernel_ip = ip "10.9.0.1"
 let own_mac = Mac.of_int 0x0200_0000_0002

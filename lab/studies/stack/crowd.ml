@@ -31,7 +31,7 @@ let ok = function Ok x -> x | Error _ -> Child.failed "no port is left"
 let host ~seed link address =
   let random = Random.State.make [| seed |] in
   let settings =
-    Weir_drive.Identity.settings ~random ~mtu:1500 ~config (Ipaddr.V4.to_string address ^ "/24")
+    Weir_drive.Identity.settings ~random ~mtu:1500 ~config (Ipaddr.to_string address ^ "/24")
   in
   { pump = Pump.create ~random ~hosts:[] ~rearm:ignore ~now:0 link settings; connections = [||] }
 
@@ -77,7 +77,7 @@ let rest t = pass t ~until:(t.now + Time.s 3)
 let open_one t =
   let port = t.length mod ports in
   let c =
-    Core.Stack.connect (stack t.client) ~now:t.now ~local:Ipaddr.V4.any ~local_port:0 Space.there
+    Core.Stack.connect (stack t.client) ~now:t.now ~local_port:0 Space.there
       ~port:(first_port + port)
     |> ok
   in

@@ -9,7 +9,7 @@ let with_host f =
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   f sw clock (fun link address ->
-      Weir_eio.host ~sw ~clock ~link ~address:(Ipaddr.V4.to_string address ^ "/24") ())
+      Weir_eio.host ~sw ~clock ~link ~address:(Ipaddr.to_string address ^ "/24") ())
 
 (* -- TCP ----------------------------------------------------------------- *)
 
@@ -57,11 +57,11 @@ let patience = 1000
 
 let udp_socket host ~sw address =
   Eio.Net.datagram_socket ~sw (Weir_eio.net host)
-    (`Udp (Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets address), Load.port))
+    (`Udp (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets address), Load.port))
 
 let udp ~sw a b ~bytes =
   let from = udp_socket a ~sw Space.here and to_ = udp_socket b ~sw Space.there in
-  let dst = `Udp (Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets Space.there), Load.port) in
+  let dst = `Udp (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets Space.there), Load.port) in
   let datagram = Cstruct.of_bytes ~len:Load.datagram Load.pattern in
   let count = max 1 (bytes / Load.datagram) in
   let sent = ref 0 and received = ref 0 and lost = ref 0 in

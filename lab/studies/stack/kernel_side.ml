@@ -31,7 +31,7 @@ let serve direction ~offload ~bytes =
   if direction = `Out then write_all fd bytes;
   ignore (read_all fd : int)
 
-let there () = Unix.ADDR_INET (Unix.inet_addr_of_string (Ipaddr.V4.to_string Space.there), Load.port)
+let there () = Unix.ADDR_INET (Unix.inet_addr_of_string (Ipaddr.to_string Space.there), Load.port)
 
 let transfer direction ~bytes =
   with_socket @@ fun fd ->

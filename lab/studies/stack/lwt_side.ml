@@ -6,7 +6,7 @@ module Network = Weir_lwt.Network
 module Datagram = Weir_lwt.Datagram
 
 let get = Weir_lwt.get
-let host link address = Weir_lwt.host ~link ~address:(Ipaddr.V4.to_string address ^ "/24") ()
+let host link address = Weir_lwt.host ~link ~address:(Ipaddr.to_string address ^ "/24") ()
 
 let opened what = function
   | Ok v -> v

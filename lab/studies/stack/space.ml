@@ -6,15 +6,15 @@ let ok what = function
   | Ok v -> v
   | Error e -> Child.failed "%s: %s" what (Fmt.str "%a" Weir_tap.Error.pp e)
 
-let here = Ipaddr.V4.of_string_exn "10.0.0.1"
-let there = Ipaddr.V4.of_string_exn "10.0.0.11"
+let here = Ipaddr.of_string_exn "10.0.0.1"
+let there = Ipaddr.of_string_exn "10.0.0.11"
 
 let enter () =
   ok "entering a network namespace" (Namespace.enter ());
   ok "choosing reno" (Namespace.sysctl "net.ipv4.tcp_congestion_control" "reno")
 
 let give name address =
-  ok name (Interface.set_address name (V4 address) ~prefix:24);
+  ok name (Interface.set_address name address ~prefix:24);
   ok name (Interface.set_up name)
 
 let open_tap ~offload =

@@ -8,10 +8,10 @@ val enter : unit -> unit
     reno: the machine's own may pace.
     @raise Child.Failed if it cannot. *)
 
-val here : Ipaddr.V4.t
+val here : Ipaddr.t
 (** The kernel's address. *)
 
-val there : Ipaddr.V4.t
+val there : Ipaddr.t
 (** The address of what is measured. *)
 
 val open_tap : offload:bool -> Weir_link.Link.t

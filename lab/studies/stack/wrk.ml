@@ -61,7 +61,7 @@ let run ~connections ~seconds =
         Printf.sprintf "-d%ds" seconds;
         "-s";
         script;
-        Printf.sprintf "http://%s:%d/" (Ipaddr.V4.to_string Space.there) Load.http_port;
+        Printf.sprintf "http://%s:%d/" (Ipaddr.to_string Space.there) Load.http_port;
       ]
     |> List.filter_map reading
   in

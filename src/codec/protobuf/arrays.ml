@@ -118,15 +118,29 @@ let bools_of_list : bool list -> bool array = Array.of_list
 let bools_to_list : bool array -> bool list = Array.to_list
 let floats_of_list = Float.Array.of_list
 let floats_to_list = Float.Array.to_list
-let float32s_of_list l = Array1.of_array Float32 C_layout (Array.of_list l)
+
+let float32s_of_list l =
+  let a = Array1.create Float32 C_layout (List.length l) in
+  List.iteri (fun i x -> a.{i} <- x) l;
+  a
+
 let float32s_to_list (a : float32s) = List.init (Array1.dim a) (fun i -> a.{i})
-let int32s_of_list l = Array1.of_array Int32 C_layout (Array.of_list (List.map Int32.of_int l))
+
+let int32s_of_list l =
+  let a = Array1.create Int32 C_layout (List.length l) in
+  List.iteri (fun i x -> a.{i} <- Int32.of_int x) l;
+  a
+
 let int32s_to_list (a : int32s) = List.init (Array1.dim a) (fun i -> Int32.to_int a.{i})
 
 let uint32s_to_list (a : int32s) =
   List.init (Array1.dim a) (fun i -> Int32.to_int a.{i} land 0xffffffff)
 
-let int64s_of_list l = Array1.of_array Int64 C_layout (Array.of_list l)
+let int64s_of_list l =
+  let a = Array1.create Int64 C_layout (List.length l) in
+  List.iteri (fun i x -> a.{i} <- x) l;
+  a
+
 let int64s_to_list (a : int64s) = List.init (Array1.dim a) (fun i -> a.{i})
 
 (* Reading *)
@@ -144,7 +158,7 @@ let int64s () = { held = no_int64s; count = 0 }
 let grow form g more =
   let room = form.length g.held in
   if g.count > room - more then (
-    let larger = form.create (if g.count = 0 then more else max (2 * room) (g.count + more)) in
+    let larger = form.create (if g.count = 0 then more else Int.max (2 * room) (g.count + more)) in
     if g.count > 0 then form.blit g.held larger 0 g.count;
     g.held <- larger)
 
@@ -195,7 +209,7 @@ let rec count s first stop n =
 
 let rec fill kind s first stop a at n =
   if n > 0 then
-    let now = min n at_once in
+    let now = Int.min n at_once in
     let next = read_varints s first stop a at now (number kind) in
     if next < 0 then Error.fail (-1 - next) "number longer than ten bytes"
     else fill kind s next stop a (at + now) (n - now)
@@ -240,16 +254,26 @@ let[@inline never] varints form kind g s first stop =
 
 let rec fill_fixed kind size s first a at n =
   if n > 0 then (
-    let now = min n at_once in
+    let now = Int.min n at_once in
     read_fixed s first a at now (number kind);
     fill_fixed kind size s (first + (now * size)) a (at + now) (n - now))
 
-let[@inline never] fixeds form kind size g s first stop =
-  if (stop - first) mod size <> 0 then Error.fail stop "truncated";
-  let n = (stop - first) / size in
+let[@inline never] more_fixeds form kind size g s first n =
   grow form g n;
   fill_fixed kind size s first g.held g.count n;
   g.count <- g.count + n
+
+(* The first block is the array. *)
+let[@inline] fixeds form create kind size g s first stop =
+  let bytes = stop - first in
+  if bytes land (size - 1) <> 0 then Error.fail stop "truncated";
+  let n = bytes / size in
+  if g.count > 0 || n > at_once then more_fixeds form kind size g s first n
+  else if n > 0 then (
+    let a = create n in
+    read_fixed s first a 0 n (number kind);
+    g.held <- a;
+    g.count <- n)
 
 let[@inline never] ints_block kind meaning g s first stop =
   if stop - first <= few && stop > first && g.count = 0 && Char.code s.[stop - 1] < 128 then (
@@ -264,10 +288,20 @@ let packed_sint32 g s first stop = ints_block Sint32 (fun r -> Decode.sint32 r) 
 let packed_bool g s first stop = varints bool_form Bool g s first stop
 let packed_int64 g s first stop = varints int64_form Int64 g s first stop
 let packed_sint64 g s first stop = varints int64_form Sint64 g s first stop
-let packed_fixed32 g s first stop = fixeds int32_form Of_32 4 g s first stop
-let packed_fixed64 g s first stop = fixeds int64_form Of_64 8 g s first stop
-let packed_float g s first stop = fixeds float32_form Of_32 4 g s first stop
-let packed_double g s first stop = fixeds float_form Doubles 8 g s first stop
+
+external create_floats : int -> floatarray = "caml_floatarray_create"
+
+let[@inline never] packed_fixed32 g s first stop =
+  fixeds int32_form (fun n -> Array1.create Int32 C_layout n) Of_32 4 g s first stop
+
+let[@inline never] packed_fixed64 g s first stop =
+  fixeds int64_form (fun n -> Array1.create Int64 C_layout n) Of_64 8 g s first stop
+
+let[@inline never] packed_float g s first stop =
+  fixeds float32_form (fun n -> Array1.create Float32 C_layout n) Of_32 4 g s first stop
+
+let[@inline never] packed_double g s first stop =
+  fixeds float_form (fun n -> create_floats n) Doubles 8 g s first stop
 
 let[@inline never] joined form before g =
   let old = form.length before in
@@ -291,7 +325,7 @@ let all_int64s before g = all int64_form before g
 let rec size form name kind a at n sum =
   if n = 0 then sum
   else
-    let now = min n at_once in
+    let now = Int.min n at_once in
     let size_now = size_varints a at now (number kind) in
     if size_now < 0 then
       invalid_arg
@@ -317,7 +351,7 @@ let size_sint64 a = size int64_form "sint64" Sint64 a 0 (Array1.dim a) 0
 let rec write kind b first stop a at n =
   if n = 0 then first
   else
-    let now = min n at_once in
+    let now = Int.min n at_once in
     let next = write_varints b first stop a at now (number kind) in
     if next < 0 then Encode.changed () else write kind b next stop a (at + now) (n - now)
 
@@ -350,7 +384,7 @@ let write_sint64 b stop a = varints Sint64 b stop a ~length:(Array1.dim a) ~size
 
 let rec write_from kind size b first a at n =
   if n > 0 then (
-    let now = min n at_once in
+    let now = Int.min n at_once in
     write_fixed b first a at now (number kind);
     write_from kind size b (first + (now * size)) a (at + now) (n - now))
 

@@ -22,20 +22,24 @@ let digit = function
   | '/' | '_' -> 63
   | _ -> -1
 
+let rec unpadded s n = if n > 0 && s.[n - 1] = '=' then unpadded s (n - 1) else n
+
+(* Whether all is in the alphabet: the bits that are over, [count], are kept in [bits]. *)
+let rec fill s n b i at bits count =
+  if i = n then count < 6
+  else
+    let d = digit s.[i] in
+    d >= 0
+    &&
+    let bits = (bits lsl 6) lor d land 0xffff and count = count + 6 in
+    if count < 8 then fill s n b (i + 1) at bits count
+    else (
+      Bytes.set_uint8 b at ((bits lsr (count - 8)) land 255);
+      fill s n b (i + 1) (at + 1) bits (count - 8))
+
 let decode s =
-  let rec unpadded n = if n > 0 && s.[n - 1] = '=' then unpadded (n - 1) else n in
-  let n = unpadded (String.length s) in
-  let b = Buffer.create ((n * 3 / 4) + 3) in
-  let rec go i bits count =
-    if i = n then count < 6
-    else
-      let d = digit s.[i] in
-      d >= 0
-      &&
-      let bits = (bits lsl 6) lor d land 0xffff and count = count + 6 in
-      if count >= 8 then (
-        Buffer.add_char b (Char.chr ((bits lsr (count - 8)) land 255));
-        go (i + 1) bits (count - 8))
-      else go (i + 1) bits count
-  in
-  if String.length s - n <= 2 && n mod 4 <> 1 && go 0 0 0 then Some (Buffer.contents b) else None
+  let n = unpadded s (String.length s) in
+  if String.length s - n > 2 || n mod 4 = 1 then None
+  else
+    let b = if n = 0 then Bytes.empty else Bytes.create (n * 3 / 4) in
+    if fill s n b 0 0 0 0 then Some (Bytes.unsafe_to_string b) else None

@@ -8,6 +8,7 @@ type t = {
 let bits = 32
 let mask = (1 lsl bits) - 1
 let[@inline] levels depth = depth land mask
+let[@inline] is_free depth = depth > 0 && depth <= mask
 let depth n = Int.max 0 (Int.min n mask)
 let nothing _ _ = max_int
 let slots = 60

@@ -11,6 +11,9 @@ val levels : int -> int
 val depth : int -> int
 (** [depth n] is [n] levels, 0 if [n] is negative, without a budget. *)
 
+val is_free : int -> bool
+(** [is_free depth] is whether a message may be entered and nothing has to be charged for it. *)
+
 val with_ :
   left:int ->
   message:int ->

@@ -36,21 +36,24 @@ let[@inline] limit_of s pos len =
   if pos < 0 || limit < pos || limit > String.length s then invalid_arg "Weir_protobuf: range";
   limit
 
-let[@inline] read ?memory c s pos limit depth =
-  let depth = Budget.depth depth in
-  if limit - pos <= Unfolding.short && memory = None then c.read c.default s pos limit depth
-  else
-    Unfolding.read ?memory c.descriptor s pos limit depth (fun depth ->
-        c.read c.default s pos limit depth)
+let[@inline never] read_long ?memory c s pos limit depth =
+  Unfolding.read ?memory c.descriptor s pos limit depth (fun depth ->
+      c.read c.default s pos limit depth)
 
-let[@inline never] decode_exn ?max_depth:(depth = max_depth) ?memory ?(pos = 0) ?len c s =
+let[@inline] read max_depth ?memory c s pos limit =
+  let depth = match max_depth with None -> Decode.max_depth | Some n -> Budget.depth n in
+  if memory = None && Unfolding.harmless c.descriptor (limit - pos) then
+    c.read c.default s pos limit depth
+  else read_long ?memory c s pos limit depth
+
+let[@inline never] decode_exn ?max_depth ?memory ?(pos = 0) ?len c s =
   let limit = limit_of s pos len in
-  try read ?memory c s pos limit depth
+  try read max_depth ?memory c s pos limit
   with Error.Error e -> raise (Error.Error (relocated c s pos limit e))
 
-let[@inline never] decode ?max_depth:(depth = max_depth) ?memory ?(pos = 0) ?len c s =
+let[@inline never] decode ?max_depth ?memory ?(pos = 0) ?len c s =
   let limit = limit_of s pos len in
-  match read ?memory c s pos limit depth with
+  match read max_depth ?memory c s pos limit with
   | m -> Ok m
   | exception Error.Error e -> Error (relocated c s pos limit e)
 
@@ -67,6 +70,8 @@ let decode_bytes ?max_depth ?memory c b ~pos ~len =
 
 type kept = {
   mutable bytes : Bytes.t;
+  mutable taken : bool;  (** something is being written to them *)
+  mutable start : int;  (** where that begins, once it is; below 0 where they are not enough *)
   mutable message : Descriptor.message;
   mutable nests : bool;  (** that one *)
   mutable last : int;  (** the size of its last one *)
@@ -85,10 +90,21 @@ let none : Descriptor.message =
     unfolding = Descriptor.Unmeasured;
   }
 
-let kept_key =
-  Domain.DLS.new_key (fun () ->
-      { bytes = Bytes.create 4096; message = none; nests = false; last = 0; coarse = true })
+let fresh () =
+  {
+    bytes = Bytes.create 4096;
+    taken = false;
+    start = 0;
+    message = none;
+    nests = false;
+    last = 0;
+    coarse = true;
+  }
 
+(* That of the first domain is at hand. *)
+let kept_first = fresh ()
+let kept_key = Domain.DLS.new_key fresh
+let[@inline] kept () = if Domain.is_main_domain () then kept_first else Domain.DLS.get kept_key
 let most_kept = 1 lsl 20
 let most_flat = 2048
 
@@ -111,7 +127,7 @@ let[@inline never] large kept c m b room start bulk =
   let n = room - start in
   if n > Encode.largest then Encode.too_large ();
   kept.last <- n;
-  if start >= 0 then Bytes.sub_string b start n
+  if start >= 0 then Decode.bytes (Bytes.unsafe_to_string b) start n
   else begin
     kept.coarse <- (not kept.nests) || 2 * (!Encode.bulk - bulk) > n;
     let s = sized c m n in
@@ -126,38 +142,54 @@ let[@inline never] written kept c m b room =
 
 (* Who encodes meanwhile, a signal's handler or another thread, finds no bytes. *)
 let[@inline never] encode c m =
-  let kept = Domain.DLS.get kept_key in
+  let kept = kept () in
   if kept.message != c.descriptor then note_message kept c.descriptor;
-  let b = kept.bytes in
+  let b = if kept.taken then Bytes.empty else kept.bytes in
   let room = if kept.nests then Bytes.length b else Int.min most_flat (Bytes.length b) in
-  if kept.last > room then
-    if kept.coarse then written kept c m Bytes.empty 0
+  if kept.last > room || kept.taken then
+    if kept.coarse || kept.taken then written kept c m Bytes.empty 0
     else
       let room = kept.last + (kept.last / 16) in
       written kept c m (Bytes.create room) room
   else begin
-    (* Nothing between reading and taking the bytes lets another thread run. *)
+    (* Nothing between the look at [taken] and this lets another thread run. *)
+    kept.taken <- true;
     let bulk = !Encode.bulk in
-    kept.bytes <- Bytes.empty;
-    match c.write b room m with
-    | start ->
-        kept.bytes <- b;
+    match
+      let start = c.write b room m in
+      kept.start <- start;
+      if start >= 0 then Decode.bytes (Bytes.unsafe_to_string b) start (room - start) else ""
+    with
+    | s ->
+        kept.taken <- false;
+        let start = kept.start in
         if start < 0 then large kept c m b room start bulk
         else begin
           kept.last <- room - start;
-          Bytes.sub_string b start (room - start)
+          s
         end
     | exception e ->
-        kept.bytes <- b;
+        kept.taken <- false;
         raise e
   end
 
+let check_room b pos n =
+  if pos < 0 || pos > Bytes.length b - n then invalid_arg "Weir_protobuf.encode_into: too short"
+
+(* Writers go back to the first byte, and no further: what has one before it is written elsewhere. *)
 let encode_into c m b ~pos =
-  let n = c.size m in
-  if n > Encode.largest then Encode.too_large ();
-  if pos < 0 || pos > Bytes.length b - n then invalid_arg "Weir_protobuf.encode_into: too short";
-  if c.write b (pos + n) m <> pos then Encode.changed ();
-  pos + n
+  if pos = 0 then (
+    let n = c.size m in
+    if n > Encode.largest then Encode.too_large ();
+    check_room b 0 n;
+    if c.write b n m <> 0 then Encode.changed ();
+    n)
+  else
+    let s = encode c m in
+    let n = String.length s in
+    check_room b pos n;
+    Bytes.blit_string s 0 b pos n;
+    pos + n
 
 let merge c a b =
   let s = encode c b in

@@ -20,8 +20,11 @@ val decode :
   ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> ('a, Error.t) result
 (** [decode c s] is the message that [s], or [len] bytes of it from [pos], encodes. Strings are
     copied, so [s] is not kept, unless the message has {!Slice}s. Reading may allocate [memory]
-    words of 8 bytes (default: 16 times the bytes and 1 MB, {!Unfolding.read}); beyond that the
-    error is "memory limit reached". Reading a derived type has no such limit.
+    words of 8 bytes (default: 16 times the bytes and 1 MB): records, cells of lists, boxed numbers
+    and texts count, also those that are dropped on the way. Beyond that the error is "memory limit
+    reached: ~memory allows more", at the field that is too much; [~memory:max_int] sets no limit.
+    What a derived type's own default computes does not count, nor what stands in a type whose
+    description has no end ({!Derived.endless}).
     @raise Invalid_argument if the range is not within [s]. *)
 
 val decode_exn : ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> 'a
@@ -50,8 +53,8 @@ val encode : 'a t -> 'a -> string
 val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
 (** [encode_into c m b ~pos] writes the encoding from [pos] on and returns the position after it.
     @raise Invalid_argument
-      if it does not fit ({!size} tells), or where {!encode} does: some bytes may then be written,
-      and if [m] changed meanwhile also some of those before [pos]. *)
+      if it does not fit ({!size} tells), or where {!encode} does: of the bytes from [pos] on some
+      may then be written, those before [pos] never are. *)
 
 (** What a codec is made of, for generated code. The functions trust who calls them: a [write] that
     is given a position beyond the bytes, or a [read] of positions that are not in the string, is

@@ -191,13 +191,17 @@ let[@inline never] deeper depth pos =
   Budget.charge_message depth pos;
   depth - 1
 
-let[@inline never] enter s from len limit depth =
+let[@inline never] enter_charged s from len limit depth =
   if Budget.levels depth = 0 then raise (too_deep from)
   else if len > limit - from then raise (beyond s from)
   else begin
     Budget.charge_message depth from;
     from + len
   end
+
+let[@inline never] enter s from len limit depth =
+  if Budget.is_free depth && len <= limit - from then from + len
+  else enter_charged s from len limit depth
 
 let[@inline never] block s from len limit depth =
   let stop = stop s from len limit in

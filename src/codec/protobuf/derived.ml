@@ -110,8 +110,23 @@ and run_other s p limit tag at =
 (* The stack is as deep as the list is long, so a run has an end. *)
 let run_length = 1024
 
-let[@inline never] run_int s p limit tag at =
+let[@inline] short_run s p limit tag at =
   run s p (if limit - p > run_length then p + run_length else limit) tag at
+
+let rec last_cell = function _ :: (_ :: _ as l) -> last_cell l | l -> l
+
+(* Nobody else has seen these cells: a long run is linked, not copied. *)
+let rec link l s limit tag at =
+  match short_run s !at limit tag at with
+  | [] -> ()
+  | more ->
+      Obj.set_field (Obj.repr (last_cell l)) 1 (Obj.repr more);
+      link more s limit tag at
+
+let[@inline never] run_int s p limit tag at =
+  let l = short_run s p limit tag at in
+  (match l with [] -> () | _ -> if limit - p > run_length then link l s limit tag at);
+  l
 
 let[@inline never] two_payloads p = Error.at p "payloads of two constructors"
 let[@inline] only p seen key = if seen = 0 || seen = key then key else raise (two_payloads p)
@@ -249,7 +264,7 @@ end
    width beside; these are not the fast path. *)
 let single name kind default ~size ~put ~read : _ Codec.t =
   let field : Descriptor.field =
-    { number = 1; name = "_"; json_name = ""; kind; label = Required; oneof = ""; form = Usual }
+    { number = 1; name = "_"; json_name = ""; kind; label = Required; oneof = ""; form = Boxed 3 }
   in
   let descriptor : Descriptor.message =
     {
@@ -260,7 +275,7 @@ let single name kind default ~size ~put ~read : _ Codec.t =
       reserved = [];
       extensible = [];
       sliced = false;
-      unfolding = Descriptor.Unbounded;
+      unfolding = Descriptor.Unmeasured;
     }
   in
   let tag = 8 lor Descriptor.wire_type kind in

@@ -35,7 +35,7 @@ val packed_int : string -> int -> int -> int list
 val run_int : string -> int -> int -> int -> int ref -> int list
 (** [run_int s pos limit tag at] is the varints that stand from [pos] on, each behind a [tag] of one
     byte, up to [!at], which it sets: before the first that takes more than eight bytes or is not
-    whole, or after a good many. *)
+    whole. *)
 
 val only : int -> int -> int -> int
 (** [only position seen key] is [key], the constructor whose payload was met, unless [seen], 0 or

@@ -31,7 +31,7 @@ and field = {
   form : form;
 }
 
-and form = Usual | Array | Slice
+and form = Usual | Array | Slice | Boxed of int
 and enum = { enum_name : string; values : (string * int) list; closed : bool }
 
 and message = {

@@ -44,6 +44,9 @@ and form =
   | Usual
   | Array  (** repeated numbers are {!Arrays} *)
   | Slice  (** texts are {!Slice}s *)
+  | Boxed of int
+      (** a derived type's, in lists and options: a value takes so many words beside a text's bytes
+      *)
 
 and enum = {
   enum_name : string;  (** full, without a leading dot *)
@@ -67,7 +70,7 @@ and unfolding = ..
 
 type unfolding +=
   | Unmeasured
-  | Unbounded  (** a derived type's: what its values take is not known from here *)
+  | Unbounded  (** an endless description: what its values take is not known from here *)
 
 type extension = {
   extendee : string;  (** full name of the message it extends *)

@@ -296,7 +296,10 @@ let rec all_int32 b stop = function
 
 let rec all_int b stop = function
   | [] -> stop
-  | x :: rest -> short_or int_long b (all_int b stop rest) x
+  | [ x ] -> short_or int_long b stop x
+  | x :: y :: rest ->
+      let stop = short_or int_long b (all_int b stop rest) y in
+      short_or int_long b stop x
 
 (* The bits of a negative zero are not zero. *)
 let[@inline] is_zero x = x = 0. && Int64.equal (Int64.bits_of_float x) 0L

@@ -25,6 +25,6 @@ val decode :
   ('a, Error.t) result
 (** [decode c s] reads one message. Unknown fields are errors unless [ignore_unknown] (which also
     leaves out enum names that are not known). Nesting is limited to {!Codec.max_depth}, and what
-    values take to [memory] words of 8 bytes, by default 16 times the text and 1 MB (JSON of [Any]
-    and [Value] is not counted yet). An error names the fields that lead to it; finding them takes
-    no memory but theirs. *)
+    reading takes to [memory] words of 8 bytes, by default 16 times the text and 1 MB, counted and
+    refused as {!Codec.decode} does, tokens and buffers on the way included. An error names the
+    fields that lead to it; finding them takes no memory but theirs. *)

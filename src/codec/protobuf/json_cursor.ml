@@ -1,8 +1,6 @@
-module L = Json_lexer
-
 (* [pos] is read and stored once a value; within one, positions are local. *)
 (* The extensions that a message has shown so far, encoded, and their numbers. *)
-type extensions = { bytes : Buffer.t; numbers : [ `Field of int | `Oneof of string ] list ref }
+type extensions = { bytes : Buffer.t; numbers : int list ref }
 
 type t = {
   s : string;
@@ -24,16 +22,19 @@ let rec space_from r p =
 
 (* Where white space from [p] on ends. *)
 let[@inline] space r p = if at r p > ' ' then p else space_from r p
-let[@inline never] no_memory r = Error.fail r.pos "memory limit reached"
+let[@inline never] no_memory r = Unfolding.refused r.pos
 
 let[@inline] spend r words =
   let left = r.memory - words in
   r.memory <- left;
   if left < 0 then no_memory r
 
+(* An error's path takes 90 words a level, of up to a hundred. *)
+let report = 10_000
+
 let make ?memory types ~ignore_unknown s =
   let limit = String.length s in
-  let memory = match memory with Some n -> n | None -> Unfolding.default_memory limit in
+  let memory = match memory with Some n -> n | None -> Unfolding.default_memory limit - report in
   let depth = Decode.max_depth + 1 in
   let r = { s; limit; pos = 0; depth; memory; extensions = None; types; ignore_unknown } in
   r.pos <- space r 0;
@@ -41,10 +42,3 @@ let make ?memory types ~ignore_unknown s =
 
 let fail r p reason = Error.fail p (if p >= r.limit then "unexpected end" else reason)
 let finish r = if space r r.pos < r.limit then Error.fail r.pos "more behind the end"
-
-(* What is rare is left to the lexer. *)
-let with_lexer r f =
-  let l = L.at r.s r.pos in
-  let v = f l in
-  r.pos <- L.position l;
-  v

@@ -2,7 +2,7 @@
 
 type extensions = {
   bytes : Buffer.t;  (** encoded *)
-  numbers : [ `Field of int | `Oneof of string ] list ref;  (** so that none comes twice *)
+  numbers : int list ref;  (** so that none comes twice *)
 }
 (** The extensions that a message has shown so far. *)
 
@@ -30,8 +30,5 @@ val space : t -> int -> int
 
 val fail : t -> int -> string -> 'a
 (** [fail r p reason] fails at [p], for [reason] or because the text ends there. *)
-
-val with_lexer : t -> (Json_lexer.t -> 'a) -> 'a
-(** [with_lexer r f] has [f] read from where [r] is: for what is rare. *)
 
 val finish : t -> unit

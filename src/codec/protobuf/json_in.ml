@@ -18,37 +18,12 @@ external get32 : string -> int -> int32 = "%caml_string_get32u"
 (* Numbers *)
 
 let[@inline] is_digit c = c >= '0' && c <= '9'
-let[@inline] goes_on c = match c with '0' .. '9' | '.' | 'e' | 'E' -> true | _ -> false
-let not_short = min_int
-
-(* A whole number of at most 18 digits, plainly written, quoted or not. *)
-let[@inline never] plain_integer r =
-  let s = r.s and limit = r.limit and from = r.pos in
-  let quoted = at r from = '"' in
-  let from = if quoted then from + 1 else from in
-  let negative = at r from = '-' in
-  let first = if negative then from + 1 else from in
-  let p = ref first and v = ref 0 in
-  while !p < limit && is_digit (get s !p) do
-    v := (!v * 10) + Char.code (get s !p) - 48;
-    incr p
-  done;
-  let p = !p in
-  let n = p - first in
-  let behind = at r p in
-  if
-    n = 0 || n > 18
-    || (n > 1 && get s first = '0')
-    || if quoted then behind <> '"' else goes_on behind
-  then not_short
-  else (
-    r.pos <- (if quoted then p + 1 else p);
-    if negative then - !v else !v)
+let not_short = L.not_plain
 
 (* One to seven digits and a comma or bracket in a few steps. *)
 let[@inline never] short_integer r =
   let p = r.pos in
-  if p + 8 > r.limit then plain_integer r
+  if p + 8 > r.limit then L.plain_integer r
   else
     let w = Words.word r.s p in
     let m = Words.not_digits w in
@@ -57,9 +32,9 @@ let[@inline never] short_integer r =
     if (behind = ',' || behind = ']' || behind = '}') && n > 0 && (n = 1 || get r.s p <> '0') then (
       r.pos <- p + n;
       Words.digits w n)
-    else plain_integer r
+    else L.plain_integer r
 
-let whole r kind = with_lexer r (fun l -> Json_parse.integer l kind (Json_parse.number_text l))
+let whole r kind = Json_values.wide_number r kind
 let does_not_fit r = Error.fail r.pos "number does not fit its field"
 
 let[@inline never] int32 r =
@@ -91,51 +66,23 @@ let[@inline never] bool r =
   if p + 4 <= r.limit && get32 r.s p = get32 "true" 0 then (
     r.pos <- p + 4;
     true)
-  else with_lexer r L.bool
+  else L.bool r
 
-let powers = Array.init 19 (fun i -> 10. ** float_of_int i)
-let limit_of_exact = 1 lsl 53
-
-(* Digits below 2^53 over an exact power of ten: one division rounds right. *)
-let[@inline never] double r =
-  let s = r.s and limit = r.limit and from = r.pos in
-  let negative = at r from = '-' in
-  let first = if negative then from + 1 else from in
-  let p = ref first and v = ref 0 in
-  while !p < limit && is_digit (get s !p) do
-    v := (!v * 10) + Char.code (get s !p) - 48;
-    incr p
-  done;
-  let point = !p in
-  let n = point - first in
-  let fraction = at r point = '.' in
-  if fraction then (
-    incr p;
-    while !p < limit && is_digit (get s !p) do
-      v := (!v * 10) + Char.code (get s !p) - 48;
-      incr p
-    done);
-  let p = !p in
-  let places = if fraction then p - point - 1 else 0 in
-  if
-    n = 0
-    || n + places > 18
-    || !v > limit_of_exact
-    || (n > 1 && get s first = '0')
-    || (fraction && places = 0)
-    || goes_on (at r p)
-  then with_lexer r Json_parse.float_value
+let[@inline] double r =
+  let from = r.pos in
+  let x = L.plain_double r in
+  if r.pos = from then Json_values.float_value r
   else (
-    r.pos <- p;
     spend r 2;
-    let x = float_of_int !v in
-    let x = if fraction then x /. Array.unsafe_get powers places else x in
-    if negative then -.x else x)
+    x)
 
 let[@inline never] float r =
-  match Numbers.single (double r) with
-  | Some x -> x
-  | None -> Error.fail r.pos "number is too large for single precision"
+  let x = double r in
+  let y = Int32.float_of_bits (Int32.bits_of_float x) in
+  spend r 2;
+  if Float.is_finite x && not (Float.is_finite y) then
+    Error.fail r.pos "number is too large for single precision";
+  y
 
 (* Strings *)
 
@@ -147,28 +94,17 @@ let[@inline never] string r =
     r.pos <- stop + 1;
     if stop > from then spend r (((stop - from) lsr 3) + 2);
     Words.sub r.s from (stop - from))
-  else with_lexer r L.string
+  else L.string r
 
-let[@inline never] bytes r = with_lexer r Json_parse.bytes_value
+let[@inline never] bytes r = Json_values.bytes_value r
 
 (* Enums *)
 
-let rec value_named s from n = function
-  | [] -> not_short
-  | (name, v) :: rest ->
-      if String.length name = n && Words.same s from name 0 n then v else value_named s from n rest
-
 (* [not_short] if it is no name, or one that is to be left out. *)
-let enum_name r (e : Descriptor.enum) =
-  let from = r.pos + 1 in
-  let stop = if at r (from - 1) = '"' then Utf8.plain r.s from r.limit else r.limit in
-  let v = if at r stop = '"' then value_named r.s from (stop - from) e.values else not_short in
-  if v <> not_short then (
-    r.pos <- stop + 1;
-    v)
-  else
-    let slow l = Int64.to_int (Json_parse.enum_name l ~ignore_unknown:r.ignore_unknown e) in
-    with_lexer r (fun l -> try slow l with Json_parse.Left_out -> not_short)
+let enum_name r e =
+  let v = Json_values.named_value r e in
+  if v <> not_short then v
+  else try Int64.to_int (Json_values.enum_name r e) with Json_values.Left_out -> not_short
 
 let enum_number r e =
   let c = at r r.pos in
@@ -205,18 +141,36 @@ let opens r opening close =
   r.pos <- (if empty then p + 1 else p);
   not empty
 
-(* In order as they come: to turn a list would take its memory twice. *)
+(* In order as they come: to turn a list would take its memory twice. Four elements are charged and
+   linked to those before at once. *)
 let[@tail_mod_cons] rec elements r one =
-  let v = one r in
-  spend r 3;
-  if more r ']' then v :: elements r one else [ v ]
+  let a = one r in
+  if not (more r ']') then (
+    spend r 3;
+    [ a ])
+  else
+    let b = one r in
+    if not (more r ']') then (
+      spend r 6;
+      [ a; b ])
+    else
+      let c = one r in
+      if not (more r ']') then (
+        spend r 9;
+        [ a; b; c ])
+      else
+        let d = one r in
+        spend r 12;
+        if more r ']' then a :: b :: c :: d :: elements r one else [ a; b; c; d ]
 
 let[@inline never] list r one = if opens r '[' ']' then elements r one else []
 
-(* What an array's number takes on the way, and in it. *)
+(* What an array takes by itself, at most: one outside of the heap. *)
+let array = 20
+
 let[@inline never] numbers r one =
   let l = list r one in
-  spend r (10 * List.length l);
+  spend r (array + List.length l);
   l
 
 let[@inline never] slice r one =
@@ -239,11 +193,13 @@ let key r key_of =
   if at r p <> ':' then fail r p "expected ':'";
   r.pos <- p + 1;
   let k = key_of r text in
+  (* An error within the value shows the key, made once more. *)
+  spend r (String.length text lsr 3);
   r.pos <- space r (p + 1);
   k
 
 (* In a list, and looked up. *)
-let pair = 12
+let pair = 14
 
 let rec members r key_of value acc =
   let k = key r key_of in
@@ -282,15 +238,15 @@ let with_extensions r f =
 
 let string_key _ k = k
 
-(* A key's digits are read as a number's would be. *)
-let number_key r kind text =
-  let digits = Json_parse.key_digits r.pos text in
-  with_lexer r (fun l -> Json_parse.integer l kind digits)
+let short_key r kind text =
+  let v = L.plain_key text in
+  if v <> not_short && Wire_buffer.fits kind v then v
+  else Int64.to_int (Json_values.number_key r kind text)
 
-let int32_key r text = Int64.to_int (number_key r Int32 text)
-let uint32_key r text = Int64.to_int (number_key r Uint32 text)
-let int64_key r text = number_key r Int64 text
-let uint64_key r text = number_key r Uint64 text
+let int32_key r text = short_key r Int32 text
+let uint32_key r text = short_key r Uint32 text
+let int64_key r text = Json_values.number_key r Int64 text
+let uint64_key r text = Json_values.number_key r Uint64 text
 
 let bool_key r text =
   match text with
@@ -298,10 +254,18 @@ let bool_key r text =
   | "false" -> false
   | _ -> Error.fail r.pos "map key is not a bool"
 
+let enter r words =
+  spend r words;
+  r.depth <- Decode.deeper r.depth r.pos
+
+let leave r = r.depth <- r.depth + 1
+let value_field r = Json_parse.value_number (at r r.pos) - 1
+
 let[@inline never] by_descriptor r m =
-  let b = Buffer.create 64 in
+  spend r 40;
+  let b = Buffer.create 16 in
   let depth = Decode.deeper r.depth r.pos in
-  with_lexer r (fun l -> Json_parse.message r.types ~ignore_unknown:r.ignore_unknown l m ~depth b);
+  Json_parse.message r m ~depth b;
   let s = Buffer.contents b in
   r.memory <- Unfolding.count m s 0 (String.length s) ~memory:r.memory ~at:r.pos;
   s

@@ -75,6 +75,17 @@ val int64_key : t -> string -> int64
 val uint64_key : t -> string -> int64
 val bool_key : t -> string -> bool
 
+(** {1 Types whose JSON is special} *)
+
+val enter : t -> int -> unit
+(** [enter r words] begins a message of so many words whose JSON is that of a field; {!leave} ends
+    it. *)
+
+val leave : t -> unit
+
+val value_field : t -> int
+(** [value_field r] is which field of a [google.protobuf.Value] what is next belongs to, from 0. *)
+
 val by_descriptor : t -> Descriptor.message -> string
 (** [by_descriptor r m] is the encoding of the value that is next: of a type whose JSON is special.
 *)

@@ -21,6 +21,17 @@ let takes_null (k : Descriptor.kind) =
       true
   | _ -> false
 
+(* As [other_names], of which none is made. *)
+let answers_to key (f : Descriptor.field) =
+  String.equal f.name key
+  ||
+  match f.kind with
+  | Delimited _ ->
+      String.length f.name = String.length key
+      && String.for_all (fun c -> not (c >= 'A' && c <= 'Z')) key
+      && String.equal (String.lowercase_ascii f.name) key
+  | _ -> false
+
 (* A group's own name is its type's in lower case; text format shows the type's. *)
 let other_names (f : Descriptor.field) =
   match f.kind with Delimited _ -> [ f.name; String.lowercase_ascii f.name ] | _ -> [ f.name ]

@@ -32,6 +32,9 @@ val find : t -> string -> int
 val takes_null : Descriptor.kind -> bool
 (** [takes_null k] is whether null is a value of kind [k]. *)
 
+val answers_to : string -> Descriptor.field -> bool
+(** [answers_to name f] is whether [name] is among {!other_names}, none of which is made. *)
+
 val other_names : Descriptor.field -> string list
 (** [other_names f] is what [f] may be called beside its JSON name, which goes before any other
     field's. *)

@@ -1,7 +1,15 @@
-type t = { s : string; limit : int; mutable pos : int }
+open Json_cursor
 
-let at s pos = { s; limit = String.length s; pos }
-let of_string s = at s 0
+type t = Json_cursor.t
+
+let[@inline] char_at t p = at t p
+let of_string s = make Registry.empty ~ignore_unknown:false s
+
+let at s pos =
+  let t = of_string s in
+  t.pos <- pos;
+  t
+
 let position t = t.pos
 let seek t p = t.pos <- p
 let fail t reason = Error.fail t.pos reason
@@ -28,7 +36,7 @@ let expect t c =
 let word t w =
   let n = String.length w in
   ignore (peek t);
-  if t.pos + n <= t.limit && String.equal (String.sub t.s t.pos n) w then (
+  if t.pos + n <= t.limit && Words.same t.s t.pos w 0 n then (
     t.pos <- t.pos + n;
     true)
   else false
@@ -99,6 +107,10 @@ let rec escaped t b =
         escaped t b
     | _ -> fail t "control character in a string"
 
+(* What a text takes; a {!Buffer} without what is in it. *)
+let[@inline] text_words n = if n = 0 then 0 else (n lsr 3) + 2
+let buffer = 14
+
 let string t =
   expect t '"';
   let from = t.pos in
@@ -106,32 +118,158 @@ let string t =
   if stop < 0 then Error.fail from "string is not UTF-8"
   else if stop < t.limit && Char.equal t.s.[stop] '"' then (
     t.pos <- stop + 1;
+    spend t (text_words (stop - from));
     Words.sub t.s from (stop - from))
   else
     let b = Buffer.create (2 * (stop - from)) in
     escaped t b;
     let s = Buffer.contents b in
+    spend t (buffer + (5 * text_words (t.pos - from)));
     if Utf8.valid s 0 (String.length s) then s else Error.fail from "string is not UTF-8"
 
-let is_digit c = c >= '0' && c <= '9'
+let[@inline] is_digit c = c >= '0' && c <= '9'
+let rec digits t p = if is_digit (char_at t p) then digits t (p + 1) else p
+
+let some_digits t p =
+  if is_digit (char_at t p) then digits t p else Error.fail p "expected a number"
+
+let pass_number t =
+  ignore (peek t);
+  let p = if char_at t t.pos = '-' then t.pos + 1 else t.pos in
+  let p = if char_at t p = '0' then p + 1 else some_digits t p in
+  let p = if char_at t p = '.' then some_digits t (p + 1) else p in
+  let p =
+    match char_at t p with
+    | 'e' | 'E' ->
+        some_digits t (if char_at t (p + 1) = '+' || char_at t (p + 1) = '-' then p + 2 else p + 1)
+    | _ -> p
+  in
+  if is_digit (char_at t p) then Error.fail p "number with a leading zero";
+  t.pos <- p
 
 let number t =
   ignore (peek t);
   let from = t.pos in
-  let at p = if p < t.limit then t.s.[p] else '\000' in
-  let rec digits p = if is_digit (at p) then digits (p + 1) else p in
-  let some p = if is_digit (at p) then digits p else Error.fail p "expected a number" in
-  let p = if at from = '-' then from + 1 else from in
-  let p = if at p = '0' then p + 1 else some p in
-  let p = if at p = '.' then some (p + 1) else p in
-  let p =
-    match at p with
-    | 'e' | 'E' -> some (if at (p + 1) = '+' || at (p + 1) = '-' then p + 2 else p + 1)
-    | _ -> p
+  pass_number t;
+  spend t (text_words (t.pos - from));
+  String.sub t.s from (t.pos - from)
+
+let[@inline] goes_on c = match c with '0' .. '9' | '.' | 'e' | 'E' -> true | _ -> false
+let not_plain = min_int
+
+external get : string -> int -> char = "%string_unsafe_get"
+
+let[@inline never] plain_integer t =
+  let s = t.s and limit = t.limit and from = t.pos in
+  let quoted = char_at t from = '"' in
+  let from = if quoted then from + 1 else from in
+  let negative = char_at t from = '-' in
+  let first = if negative then from + 1 else from in
+  let p = ref first and v = ref 0 in
+  while !p < limit && is_digit (get s !p) do
+    v := (!v * 10) + Char.code (get s !p) - 48;
+    incr p
+  done;
+  let p = !p in
+  let n = p - first in
+  let behind = char_at t p in
+  if
+    n = 0 || n > 18
+    || (n > 1 && get s first = '0')
+    || if quoted then behind <> '"' else goes_on behind
+  then not_plain
+  else (
+    t.pos <- (if quoted then p + 1 else p);
+    if negative then - !v else !v)
+
+let[@inline never] plain_key text =
+  let n = String.length text in
+  let negative = n > 0 && Char.equal (get text 0) '-' in
+  let first = if negative then 1 else 0 in
+  let p = ref first and v = ref 0 in
+  while !p < n && is_digit (get text !p) do
+    v := (!v * 10) + Char.code (get text !p) - 48;
+    incr p
+  done;
+  if !p < n || n = first || n - first > 18 || (n - first > 1 && get text first = '0') then not_plain
+  else if negative then - !v
+  else !v
+
+let[@inline never] wide_integer t ~unsigned =
+  let s = t.s and limit = t.limit and from = t.pos in
+  let quoted = char_at t from = '"' in
+  let from = if quoted then from + 1 else from in
+  let negative = char_at t from = '-' in
+  let first = if negative then from + 1 else from in
+  let p = ref first and high = ref 0 and low = ref 0 in
+  while !p < limit && !p < first + 21 && is_digit (get s !p) do
+    let d = Char.code (get s !p) - 48 in
+    if !p < first + 18 then high := (!high * 10) + d else low := (!low * 10) + d;
+    incr p
+  done;
+  let p = !p in
+  let n = p - first in
+  let behind = char_at t p in
+  let plain =
+    n > 0 && n <= 20
+    && (n = 1 || get s first <> '0')
+    && (if quoted then behind = '"' else not (goes_on behind))
+    && Numbers.in_64_bits !high !low n
   in
-  if is_digit (at p) then Error.fail p "number with a leading zero";
-  t.pos <- p;
-  String.sub t.s from (p - from)
+  let v = if plain then Numbers.joined !high !low n else 0L in
+  let fits =
+    if unsigned then not negative
+    else Int64.compare v 0L >= 0 || (negative && Int64.equal v Int64.min_int)
+  in
+  if plain && fits then (
+    t.pos <- (if quoted then p + 1 else p);
+    spend t 3;
+    if negative then Int64.neg v else v)
+  else 0L
+
+let powers = Array.init 19 (fun i -> 10. ** float_of_int i)
+let limit_of_exact = 1 lsl 53
+
+(* Digits below 2^53 over an exact power of ten: one division rounds right. *)
+let[@inline] plain_double r =
+  let s = r.s and limit = r.limit and from = r.pos in
+  let negative = char_at r from = '-' in
+  let first = if negative then from + 1 else from in
+  let p = ref first and v = ref 0 in
+  while !p < limit && is_digit (get s !p) do
+    v := (!v * 10) + Char.code (get s !p) - 48;
+    incr p
+  done;
+  let point = !p in
+  let n = point - first in
+  let fraction = char_at r point = '.' in
+  if fraction then (
+    incr p;
+    while !p < limit && is_digit (get s !p) do
+      v := (!v * 10) + Char.code (get s !p) - 48;
+      incr p
+    done);
+  let p = !p in
+  let places = if fraction then p - point - 1 else 0 in
+  if
+    n = 0
+    || n + places > 18
+    || !v > limit_of_exact
+    || (n > 1 && get s first = '0')
+    || (fraction && places = 0)
+    || goes_on (char_at r p)
+  then 0.
+  else (
+    r.pos <- p;
+    let x = float_of_int !v in
+    let x = if fraction then x /. Array.unsafe_get powers places else x in
+    if negative then -.x else x)
+
+(* One without escapes is not made. *)
+let skip_string t =
+  let from = t.pos + 1 in
+  let stop = if char_at t t.pos = '"' then Utf8.text t.s from t.limit else -1 in
+  if stop >= 0 && char_at t stop = '"' then t.pos <- stop + 1 else ignore (string t)
 
 let rec skip t ~depth =
   match peek t with
@@ -143,13 +281,14 @@ let rec skip t ~depth =
       let depth = Decode.deeper depth t.pos in
       expect t '[';
       if not (accept t ']') then elements t ~depth
-  | '"' -> ignore (string t)
+  | '"' -> skip_string t
   | 't' | 'f' -> ignore (bool t)
   | 'n' -> if not (null t) then fail t "expected null"
-  | _ -> ignore (number t)
+  | _ -> pass_number t
 
 and members t ~depth =
-  ignore (string t);
+  ignore (peek t);
+  skip_string t;
   expect t ':';
   skip t ~depth;
   if accept t ',' then members t ~depth else expect t '}'

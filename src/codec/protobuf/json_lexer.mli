@@ -2,7 +2,8 @@
 
     All failures raise {!Error.Error} with the byte's position. *)
 
-type t
+type t = Json_cursor.t
+(** What reading takes is charged by {!Json_cursor.spend}. *)
 
 val of_string : string -> t
 
@@ -33,6 +34,34 @@ val string : t -> string
 
 val number : t -> string
 (** [number t] is the next number as it is written. *)
+
+val plain_integer : t -> int
+(** [plain_integer t] is the whole number of at most 18 digits, plainly written, quoted or not, at
+    {!position}; {!not_plain} if something else is there, which is then not passed over. *)
+
+val not_plain : int
+
+val plain_key : string -> int
+(** [plain_key text] is likewise what the whole of [text] says, which is not quoted. *)
+
+val wide_integer : t -> unsigned:bool -> int64
+(** [wide_integer t ~unsigned] is the same of at most 20 digits that fits 64 bits, signed or not. If
+    something else is there, {!position} stays. *)
+
+val plain_double : t -> float
+(** [plain_double t] is the number at {!position}, if it is written without exponent and in so few
+    digits that one division gives the nearest double. If not, {!position} stays. *)
+
+val is_digit : char -> bool
+
+val goes_on : char -> bool
+(** [goes_on c] is whether a number may go on with [c]. *)
+
+val text_words : int -> int
+(** [text_words n] is how many words a string of [n] bytes takes, or a little more. *)
+
+val buffer : int
+(** The words of a [Buffer] without what is in it. *)
 
 val skip : t -> depth:int -> unit
 (** [skip t ~depth] passes over one value of any kind. *)

@@ -40,27 +40,23 @@ let[@inline never] near r (k : K.t) p guess =
     done;
     if !left > 0 then !i else -1
 
-let extension r (k : K.t) l name =
+let extension r (k : K.t) name =
   match r.extensions with
-  | Some { bytes; numbers } ->
-      let read = Json_parse.member r.types ~ignore_unknown:r.ignore_unknown l k.message in
-      read numbers ~depth:r.depth bytes name
-  | None -> L.fail l ("extension " ^ Error.excerpt name ^ " where none is read")
+  | Some { bytes; numbers } -> Json_parse.member r k.message numbers ~depth:r.depth bytes name
+  | None -> L.fail r ("extension " ^ Error.excerpt name ^ " where none is read")
 
 let[@inline never] by_name r (k : K.t) p =
   r.pos <- p;
-  with_lexer r (fun l ->
-      let name = L.string l in
-      L.expect l ':';
-      let i = K.find k name in
-      if i < 0 then
-        if k.message.extensible <> [] && String.starts_with ~prefix:"[" name then
-          extension r k l name
-        else if r.ignore_unknown then L.skip l ~depth:r.depth
-        else L.fail l (Printf.sprintf "%s has no field %s" k.message.full_name (Error.excerpt name));
-      i)
+  let name = L.string r in
+  L.expect r ':';
+  let i = K.find k name in
+  if i < 0 then
+    if k.message.extensible <> [] && String.starts_with ~prefix:"[" name then extension r k name
+    else if r.ignore_unknown then L.skip r ~depth:r.depth
+    else L.fail r (Printf.sprintf "%s has no field %s" k.message.full_name (Error.excerpt name));
+  i
 
-let[@inline never] null r = with_lexer r (fun l -> if not (L.null l) then L.fail l "expected null")
+let[@inline never] null r = if not (L.null r) then L.fail r "expected null"
 
 let[@inline] leave r p =
   r.pos <- p + 1;
@@ -97,7 +93,7 @@ let[@inline] made r (k : K.t) = spend r (k.count + 5)
 let enter r k =
   let p = r.pos in
   made r k;
-  r.depth <- Decode.deeper r.depth p;
+  r.depth <- (if r.depth > 0 then r.depth - 1 else Decode.deeper r.depth p);
   if at r p <> '{' then fail r p "expected '{'";
   let p = space r (p + 1) in
   if at r p = '}' then leave r p else member r k p 0

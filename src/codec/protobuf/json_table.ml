@@ -9,8 +9,6 @@ type Registry.way += Json of Obj.t way
    declares for the field: the layout is written by the generator that writes the record. *)
 let field m i : 'a = Obj.obj (Obj.field m i)
 let set_field m i (v : 'a) = Obj.set_field m i (Obj.repr v)
-let untyped_put (put : J.t -> 'a -> unit) : J.t -> Obj.t -> unit = Obj.magic put
-let untyped_get (get : I.t -> 'a) : I.t -> Obj.t = Obj.magic get
 
 (* Enums *)
 
@@ -39,27 +37,55 @@ let value_of e n =
 
 (* Arrays go through lists, slices through strings. *)
 
-let untyped_to_list (f : 'a -> 'b list) : Obj.t -> Obj.t list = Obj.magic f
-let untyped_of_list (f : 'b list -> 'a) : Obj.t list -> Obj.t = Obj.magic f
+type conversion = { to_list : Obj.t -> Obj.t list; of_list : Obj.t list -> Obj.t }
 
-let list_of_array (k : Descriptor.kind) : Obj.t -> Obj.t list =
-  match k with
-  | Double -> untyped_to_list Arrays.floats_to_list
-  | Float -> untyped_to_list Arrays.float32s_to_list
-  | Fixed32 -> untyped_to_list Arrays.uint32s_to_list
-  | Sfixed32 -> untyped_to_list Arrays.int32s_to_list
-  | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> untyped_to_list Arrays.int64s_to_list
-  | Bool -> untyped_to_list Arrays.bools_to_list
-  | _ -> untyped_to_list Arrays.ints_to_list
+let conversion (to_list : 'a -> 'b list) (of_list : 'b list -> 'a) =
+  { to_list = Obj.magic to_list; of_list = Obj.magic of_list }
 
-let array_of_list (k : Descriptor.kind) : Obj.t list -> Obj.t =
+let array (k : Descriptor.kind) =
+  let open Arrays in
   match k with
-  | Double -> untyped_of_list Arrays.floats_of_list
-  | Float -> untyped_of_list Arrays.float32s_of_list
-  | Fixed32 | Sfixed32 -> untyped_of_list Arrays.int32s_of_list
-  | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> untyped_of_list Arrays.int64s_of_list
-  | Bool -> untyped_of_list Arrays.bools_of_list
-  | _ -> untyped_of_list Arrays.ints_of_list
+  | Double -> conversion floats_to_list floats_of_list
+  | Float -> conversion float32s_to_list float32s_of_list
+  | Fixed32 -> conversion uint32s_to_list int32s_of_list
+  | Sfixed32 -> conversion int32s_to_list int32s_of_list
+  | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> conversion int64s_to_list int64s_of_list
+  | Bool -> conversion bools_to_list bools_of_list
+  | _ -> conversion ints_to_list ints_of_list
+
+(* Scalars: values, members of implicit presence, and those that are a map's keys *)
+
+type scalar = {
+  put : J.t -> Obj.t -> unit;
+  member : J.t -> K.t -> int -> Obj.t -> unit;
+  get : I.t -> Obj.t;
+  put_key : J.t -> Obj.t -> unit;
+  get_key : I.t -> string -> Obj.t;
+}
+
+let key (put : J.t -> 'a -> unit) (member : J.t -> K.t -> int -> 'a -> unit) (get : I.t -> 'a)
+    (put_key : J.t -> 'a -> unit) (get_key : I.t -> string -> 'a) : scalar option =
+  Some (Obj.magic (put, member, get, put_key, get_key))
+
+let no_key (put : J.t -> 'a -> unit) (member : J.t -> K.t -> int -> 'a -> unit) (get : I.t -> 'a) =
+  let none _ = invalid_arg "Weir_protobuf.Json_table: key" in
+  key put member get none none
+
+let scalar (k : Descriptor.kind) =
+  match k with
+  | Int32 | Sint32 | Sfixed32 -> key J.int32 J.int32_member I.int32 J.int32_key I.int32_key
+  | Uint32 | Fixed32 -> key J.uint32 J.uint32_member I.uint32 J.uint32_key I.uint32_key
+  | Int64 | Sint64 | Sfixed64 -> key J.int64 J.int64_member I.int64 J.int64_key I.int64_key
+  | Uint64 | Fixed64 -> key J.uint64 J.uint64_member I.uint64 J.uint64_key I.uint64_key
+  | Bool -> key J.bool J.bool_member I.bool J.bool_key I.bool_key
+  | String | Raw_string -> key J.string J.string_member I.string J.string I.string_key
+  | Float -> no_key J.float J.float_member I.float
+  | Double -> no_key J.double J.double_member I.double
+  | Bytes -> no_key J.bytes J.bytes_member I.bytes
+  | Enum _ | Message _ | Delimited _ -> None
+
+let key_of (k : Descriptor.kind) =
+  match scalar k with Some s -> s | None -> invalid_arg "Weir_protobuf.Json_table: key"
 
 (* Writing *)
 
@@ -69,51 +95,27 @@ let nested types name =
   | _ -> invalid_arg ("Weir_protobuf: JSON of " ^ name ^ " before its module has started")
 
 let put_value types (k : Descriptor.kind) : J.t -> Obj.t -> unit =
-  match k with
-  | Int32 | Sint32 | Sfixed32 -> untyped_put J.int32
-  | Uint32 | Fixed32 -> untyped_put J.uint32
-  | Int64 | Sint64 | Sfixed64 -> untyped_put J.int64
-  | Uint64 | Fixed64 -> untyped_put J.uint64
-  | Bool -> untyped_put J.bool
-  | Float -> untyped_put J.float
-  | Double -> untyped_put J.double
-  | String | Raw_string -> untyped_put J.string
-  | Bytes -> untyped_put J.bytes
-  | Enum e ->
+  match (k, scalar k) with
+  | _, Some s -> s.put
+  | (Message m | Delimited m), None -> (nested types m.full_name).put
+  | Enum e, None ->
       let e = enum e in
       fun w v -> J.enum w e.e (number e v)
-  | Message m | Delimited m -> (nested types m.full_name).put
+  | _, None -> invalid_arg "Weir_protobuf.Json_table: kind"
 
 let formed_put types (f : Layout.field) =
   let put = put_value types f.field.kind in
   match f.field.form with
   | Slice -> fun w (v : Obj.t) -> put w (Obj.repr (Slice.to_string (Obj.obj v)))
-  | Usual | Array -> put
-
-let put_key (k : Descriptor.kind) : J.t -> Obj.t -> unit =
-  match k with
-  | Int32 | Sint32 | Sfixed32 -> untyped_put J.int32_key
-  | Uint32 | Fixed32 -> untyped_put J.uint32_key
-  | Int64 | Sint64 | Sfixed64 -> untyped_put J.int64_key
-  | Uint64 | Fixed64 -> untyped_put J.uint64_key
-  | Bool -> untyped_put J.bool_key
-  | _ -> untyped_put J.string
+  | Usual | Array | Boxed _ -> put
 
 let put_implicit keys i slot (k : Descriptor.kind) : J.t -> Obj.t -> unit =
-  match k with
-  | Int32 | Sint32 | Sfixed32 -> fun w m -> J.int32_member w keys i (field m slot)
-  | Uint32 | Fixed32 -> fun w m -> J.uint32_member w keys i (field m slot)
-  | Int64 | Sint64 | Sfixed64 -> fun w m -> J.int64_member w keys i (field m slot)
-  | Uint64 | Fixed64 -> fun w m -> J.uint64_member w keys i (field m slot)
-  | Bool -> fun w m -> J.bool_member w keys i (field m slot)
-  | Float -> fun w m -> J.float_member w keys i (field m slot)
-  | Double -> fun w m -> J.double_member w keys i (field m slot)
-  | String | Raw_string -> fun w m -> J.string_member w keys i (field m slot)
-  | Bytes -> fun w m -> J.bytes_member w keys i (field m slot)
-  | Enum e ->
+  match (k, scalar k) with
+  | _, Some { member; _ } -> fun w m -> member w keys i (Obj.field m slot)
+  | Enum e, None ->
       let e = enum e in
       fun w m -> J.enum_member w keys i e.e (number e (Obj.field m slot))
-  | Message _ | Delimited _ -> invalid_arg "Weir_protobuf.Unsafe.Json_table: implicit message"
+  | _, None -> invalid_arg "Weir_protobuf.Unsafe.Json_table: implicit message"
 
 let entry (f : Descriptor.field) =
   match f.kind with
@@ -124,15 +126,15 @@ let put_field keys types i (f : Layout.field) : J.t -> Obj.t -> unit =
   let slot = f.slot and kind = f.field.kind in
   match (f.field.label, entry f.field, f.held) with
   | _, Some (k, v), _ ->
-      let key = put_key k.kind and value = put_value types v.kind in
+      let key = (key_of k.kind).put_key and value = put_value types v.kind in
       fun w m -> J.map_member w keys i key value (field m slot)
   | (Repeated | Packed), _, _ -> (
       let put = formed_put types f in
       match f.field.form with
       | Array ->
-          let list = list_of_array kind in
+          let list = (array kind).to_list in
           fun w m -> J.list_member w keys i put (list (Obj.field m slot))
-      | Usual | Slice -> fun w m -> J.list_member w keys i put (field m slot))
+      | Usual | Slice | Boxed _ -> fun w m -> J.list_member w keys i put (field m slot))
   | Implicit, _, _ when f.field.form = Slice ->
       let put = if kind = Bytes then J.bytes_member else J.string_member in
       fun w m -> put w keys i (Slice.to_string (field m slot))
@@ -179,33 +181,16 @@ let putters keys types (m : Layout.message) =
 (* Reading *)
 
 let get_value types (k : Descriptor.kind) : I.t -> Obj.t =
-  match k with
-  | Int32 | Sint32 | Sfixed32 -> untyped_get I.int32
-  | Uint32 | Fixed32 -> untyped_get I.uint32
-  | Int64 | Sint64 | Sfixed64 -> untyped_get I.int64
-  | Uint64 | Fixed64 -> untyped_get I.uint64
-  | Bool -> untyped_get I.bool
-  | Float -> untyped_get I.float
-  | Double -> untyped_get I.double
-  | String | Raw_string -> untyped_get I.string
-  | Bytes -> untyped_get I.bytes
-  | Message m | Delimited m -> (nested types m.full_name).get
-  | Enum _ -> invalid_arg "Weir_protobuf.Unsafe.Json_table: enum"
+  match (k, scalar k) with
+  | _, Some s -> s.get
+  | (Message m | Delimited m), None -> (nested types m.full_name).get
+  | _, None -> invalid_arg "Weir_protobuf.Unsafe.Json_table: enum"
 
 let formed_get types (f : Layout.field) =
   let get = get_value types f.field.kind in
   match f.field.form with
   | Slice -> fun r -> Obj.repr (I.slice r (fun r -> Obj.obj (get r)))
-  | Usual | Array -> get
-
-let get_key (k : Descriptor.kind) : I.t -> string -> Obj.t =
-  match k with
-  | Int32 | Sint32 | Sfixed32 -> Obj.magic I.int32_key
-  | Uint32 | Fixed32 -> Obj.magic I.uint32_key
-  | Int64 | Sint64 | Sfixed64 -> Obj.magic I.int64_key
-  | Uint64 | Fixed64 -> Obj.magic I.uint64_key
-  | Bool -> Obj.magic I.bool_key
-  | _ -> Obj.magic I.string_key
+  | Usual | Array | Boxed _ -> get
 
 (* Unknown fields are the last of the record, and dropped if that is at -1. *)
 let keep last m bytes =
@@ -264,7 +249,7 @@ let add_entry b (f : Layout.field) (k : Descriptor.kind) (key, n) =
   Wire_buffer.block b (Buffer.contents entry)
 
 let get_closed_map last (f : Layout.field) (k : Descriptor.field) d =
-  let e = enum d and key = get_key k.kind in
+  let e = enum d and key = (key_of k.kind).get_key in
   fun r m ->
     let entries = I.enum_entries r key d in
     let known, unknown = List.partition (fun (_, n) -> Hashtbl.mem e.by_number n) entries in
@@ -272,7 +257,7 @@ let get_closed_map last (f : Layout.field) (k : Descriptor.field) d =
     set_field m f.slot (Decode.last_wins [] (List.map (fun (k, n) -> (k, value_of e n)) known))
 
 let get_map last types (f : Layout.field) (k : Descriptor.field) (v : Descriptor.field) =
-  let key = get_key k.kind in
+  let key = (key_of k.kind).get_key in
   match v.kind with
   | Enum ({ closed = true; _ } as d) -> get_closed_map last f k d
   | Enum d ->
@@ -302,7 +287,7 @@ let get_field last types (f : Layout.field) : I.t -> Obj.t -> unit =
       let get = formed_get types f in
       if not (Descriptor.is_repeated f.field) then fun r m -> store m (get r)
       else if f.field.form = Array then
-        let array = array_of_list kind in
+        let array = (array kind).of_list in
         fun r m -> Obj.set_field m slot (array (I.numbers r get))
       else fun r m -> set_field m slot (I.list r get)
 
@@ -377,24 +362,20 @@ let get t r default =
   else get_members t r m;
   m
 
-let special = function
-  | "Any" | "Timestamp" | "Duration" | "FieldMask" | "Struct" | "Value" | "ListValue"
-  | "DoubleValue" | "FloatValue" | "Int64Value" | "UInt64Value" | "Int32Value" | "UInt32Value"
-  | "BoolValue" | "StringValue" | "BytesValue" ->
-      true
-  | _ -> false
-
-let is_special (m : Descriptor.message) =
-  let prefix = "google.protobuf." in
-  String.starts_with ~prefix m.full_name
-  && special (String.sub m.full_name 16 (String.length m.full_name - 16))
+(* A record whose JSON is that of the field that [pick] says. *)
+let get_one t pick r default =
+  let m = Obj.dup default in
+  I.enter r (Obj.size m + 6);
+  t.getters.(pick r) r m;
+  I.leave r;
+  m
 
 let set (m : Layout.message) types (way : 'a way) =
   Registry.set_way types m.descriptor.full_name (Json (Obj.magic way))
 
 let make (m : Layout.message) types ~default ~encode ~decode =
   let d = m.descriptor in
-  let by_descriptor = is_special d || d.message_set in
+  let special = Json_parse.is_special d.full_name || d.message_set in
   let made = Atomic.make None in
   (* Two domains may both make it: they make the same. *)
   let table () =
@@ -407,16 +388,18 @@ let make (m : Layout.message) types ~default ~encode ~decode =
   in
   let unknown v : string = field (Obj.repr v) (Obj.size (Obj.repr v) - 1) in
   let has_unknown v = d.extensible <> [] && unknown v <> "" in
+  let by_one pick r = Obj.obj (get_one (table ()) pick r (Obj.repr default)) in
   let way =
     {
       put =
         (fun w v ->
-          if by_descriptor || has_unknown v then J.by_descriptor w d (encode v)
+          if special || has_unknown v then J.by_descriptor w d (encode v)
           else put (table ()) w (Obj.repr v));
       get =
-        (fun r ->
-          if by_descriptor then decode (I.by_descriptor r d)
-          else Obj.obj (get (table ()) r (Obj.repr default)));
+        (if d.full_name = "google.protobuf.Value" then by_one I.value_field
+         else if Json_parse.is_only_field d.full_name then by_one (fun _ -> 0)
+         else if special then fun r -> decode (I.by_descriptor r d)
+         else fun r -> Obj.obj (get (table ()) r (Obj.repr default)));
     }
   in
   set m types way;

@@ -163,7 +163,10 @@ let write kind refuse b stop l =
   if start < 0 then Encode.no_room n else put kind b (ref start) stop l;
   start
 
-let rec at_most n = function [] | [ _ ] -> true | _ :: _ :: rest -> n > 1 && at_most (n - 2) rest
+let rec at_most n = function
+  | [] | [ _ ] | [ _; _ ] | [ _; _; _ ] -> true
+  | _ :: _ :: _ :: _ :: rest -> n > 3 && at_most (n - 4) rest
+
 let sooner = 12
 
 let[@inline never] write_int32 b stop l =

@@ -140,3 +140,10 @@ let integer s =
   match Option.map drop_zeros (whole_digits s) with
   | Some d -> Int64.of_string_opt (if negative then "-" ^ d else d)
   | None -> None
+
+let joined high low digits =
+  let scale = if digits <= 18 then 1L else if digits = 19 then 10L else 100L in
+  Int64.add (Int64.mul (Int64.of_int high) scale) (Int64.of_int low)
+
+let in_64_bits high low digits =
+  digits < 20 || high < 184_467_440_737_095_516 || (high = 184_467_440_737_095_516 && low <= 15)

@@ -13,5 +13,12 @@ val integer : string -> int64 option
 val unsigned : string -> int64 option
 (** [unsigned s] is likewise for 64 bits unsigned. *)
 
+val joined : int -> int -> int -> int64
+(** [joined high low digits] is the number of at most 20 digits whose first 18 are [high], and whose
+    others are [low], if {!in_64_bits}; else what is left of it in 64 bits. *)
+
+val in_64_bits : int -> int -> int -> bool
+(** [in_64_bits high low digits] is whether it is below 2^64. *)
+
 val single : float -> float option
 (** [single x] is [x] rounded to single precision; [None] if that makes a finite number infinite. *)

@@ -12,13 +12,13 @@ let[@inline never] encode ?types ?(unknown = false) c m =
 let[@inline never] decode ?types ?memory c s =
   let c' = Codec.Unsafe.parts c in
   match
-    let lexer = Text_lexer.of_string s in
-    let b = Buffer.create (String.length s) in
-    Text_parse.message (registry types c) lexer c'.descriptor ~depth:Codec.max_depth b;
-    let bytes = Buffer.contents b in
     let memory =
       match memory with Some n -> n | None -> Unfolding.default_memory (String.length s)
     in
+    let lexer = Text_lexer.of_string s ~memory in
+    let b = Buffer.create (Int.min 256 (String.length s)) in
+    Text_parse.message (registry types c) lexer c'.descriptor ~depth:Codec.max_depth b;
+    let bytes = Buffer.contents b and memory = Text_lexer.memory lexer in
     let n = String.length bytes in
     Unfolding.read ~memory c'.descriptor bytes 0 n (Budget.depth max_int) (fun depth ->
         c'.read c'.default bytes 0 n depth)

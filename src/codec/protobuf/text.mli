@@ -11,6 +11,6 @@ val encode : ?types:Registry.t -> ?unknown:bool -> 'a Codec.t -> 'a -> string
     @raise Invalid_argument where {!Codec.encode} does. *)
 
 val decode : ?types:Registry.t -> ?memory:int -> 'a Codec.t -> string -> ('a, Error.t) result
-(** [decode c s] reads one message. Nesting is limited to {!Codec.max_depth}, and what the message
-    takes to [memory] words of 8 bytes, by default 16 times the text and 1 MB (tokens are not
-    counted yet). *)
+(** [decode c s] reads one message. Nesting is limited to {!Codec.max_depth}, and what reading takes
+    to [memory] words of 8 bytes, by default 16 times the text and 1 MB, counted and refused as
+    {!Codec.decode} does, tokens and buffers on the way included. *)

@@ -1,9 +1,17 @@
 module L = Text_lexer
 
-type context = { types : Registry.t; lexer : L.t }
+(* What is made on the way is charged, roughly and high, beside the texts of tokens: [made] of a value
+   is a boxed number or two. *)
+let of_field = 18
+let of_known_field = 4
+let of_oneof = 8
+let of_message = 14
+let of_item = 14
+let made = 6
+let of_real = 12
+let of_slow_number = 30
 
-let within name f =
-  try f () with Error.Error e -> raise (Error.Error { e with path = name :: e.path })
+type context = { types : Registry.t; lexer : L.t }
 
 (* A whole number: decimal, hexadecimal or octal. *)
 let whole_number text =
@@ -37,87 +45,126 @@ let integer t (k : Descriptor.kind) ~negative text =
       in
       if Wire_buffer.in_range k v then v else bad ()
 
-let real t ~negative text =
+let rec decimal body i any =
+  if i = String.length body then any
+  else
+    match body.[i] with
+    | '0' .. '9' -> decimal body (i + 1) true
+    | '.' | 'e' | 'E' | '+' | '-' -> decimal body (i + 1) any
+    | _ -> false
+
+let rec digits_only body i =
+  i = String.length body || (L.is_digit body.[i] && digits_only body (i + 1))
+
+let octal body = String.length body > 1 && body.[0] = '0' && digits_only body 0
+
+let number t text =
   let n = String.length text in
-  let sign x = if negative then -.x else x in
+  let suffixed = n > 1 && (text.[n - 1] = 'f' || text.[n - 1] = 'F') in
+  if suffixed then L.spend t (n / 8);
+  let body = if suffixed then String.sub text 0 (n - 1) else text in
+  if decimal body 0 false && not (octal body) then
+    match float_of_string_opt body with
+    | Some x -> x
+    | None -> L.fail t (Error.excerpt text ^ " is no number")
+  else L.fail t (Error.excerpt text ^ " is no number")
+
+let named_real t text =
+  L.spend t (String.length text / 8);
   match String.lowercase_ascii text with
-  | "inf" | "infinity" -> sign infinity
+  | "inf" | "infinity" -> infinity
   | "nan" -> nan
-  | _ -> (
-      let body =
-        if n > 1 && (text.[n - 1] = 'f' || text.[n - 1] = 'F') then String.sub text 0 (n - 1)
-        else text
-      in
-      let decimal =
-        String.for_all
-          (fun c -> match c with '0' .. '9' | '.' | 'e' | 'E' | '+' | '-' -> true | _ -> false)
-          body
-        && String.exists (fun c -> c >= '0' && c <= '9') body
-      in
-      let octal =
-        String.length body > 1
-        && body.[0] = '0'
-        && String.for_all (fun c -> c >= '0' && c <= '9') body
-      in
-      if (not decimal) || octal then L.fail t (Error.excerpt text ^ " is no number")
-      else
-        match float_of_string_opt body with
-        | Some x -> sign x
-        | None -> L.fail t (Error.excerpt text ^ " is no number"))
+  | _ -> L.fail t (Error.excerpt text ^ " is no number")
 
-let bool t text =
-  match text with
-  | "true" | "True" | "t" -> 1L
-  | "false" | "False" | "f" -> 0L
-  | _ -> (
-      match whole_number text with
-      | Some (`Bits ((0L | 1L) as v)) -> v
-      | Some _ | None -> L.fail t (Error.excerpt text ^ " is no bool"))
+let real t =
+  L.spend t of_real;
+  let negative = L.accept t '-' in
+  let named = L.is_letter (L.peek t) in
+  let text = L.literal t in
+  let x = if named then named_real t text else number t text in
+  if negative && not (Float.is_nan x) then -.x else x
 
-let enum t (e : Descriptor.enum) ~negative text =
-  match List.assoc_opt text e.values with
-  | Some n when not negative -> Int64.of_int n
-  | Some _ | None ->
-      let v = integer t (Enum e) ~negative text in
-      if e.closed && not (List.exists (fun (_, n) -> Int64.equal (Int64.of_int n) v) e.values) then
-        L.fail t (Printf.sprintf "%s has no value %s" e.enum_name (Error.excerpt text))
-      else v
+(* One of at most 20 digits and in range is read without its text. *)
+let whole t (k : Descriptor.kind) =
+  let negative = L.accept t '-' in
+  ignore (L.peek t);
+  let from = L.position t in
+  let v = L.plain_number t in
+  let signed = if negative then -v else v in
+  if v >= 0 && Wire_buffer.fits k signed then Int64.of_int signed
+  else (
+    L.seek t from;
+    let v = L.wide_number t ~negative ~unsigned:(Wire_buffer.is_unsigned k) in
+    if L.position t > from && Wire_buffer.in_range k v then v
+    else (
+      L.seek t from;
+      L.spend t of_slow_number;
+      integer t k ~negative (L.literal t)))
+
+let put_whole t b k =
+  ignore (L.peek t);
+  let from = L.position t in
+  let negative = L.accept t '-' in
+  let v = L.plain_number t in
+  let signed = if negative then -v else v in
+  if v >= 0 && Wire_buffer.fits k signed then Wire_buffer.whole b k signed
+  else (
+    L.seek t from;
+    L.spend t made;
+    Wire_buffer.integer b k (whole t k))
+
+let bool t =
+  if L.is_letter (L.peek t) then
+    match L.literal t with
+    | "true" | "True" | "t" -> 1
+    | "false" | "False" | "f" -> 0
+    | text -> L.fail t (Error.excerpt text ^ " is no bool")
+  else
+    match L.plain_number t with
+    | (0 | 1) as v -> v
+    | _ -> (
+        let text = L.literal t in
+        L.spend t of_slow_number;
+        match whole_number text with
+        | Some (`Bits 0L) -> 0
+        | Some (`Bits 1L) -> 1
+        | Some _ | None -> L.fail t (Error.excerpt text ^ " is no bool"))
+
+let enum t (e : Descriptor.enum) =
+  L.spend t made;
+  if L.is_letter (L.peek t) then
+    let name = L.literal t in
+    match List.assoc_opt name e.values with
+    | Some n -> Int64.of_int n
+    | None -> L.fail t (Printf.sprintf "%s has no value %s" e.enum_name (Error.excerpt name))
+  else
+    let v = whole t (Enum e) in
+    if e.closed && not (List.exists (fun (_, n) -> Int64.equal (Int64.of_int n) v) e.values) then
+      L.fail t (Printf.sprintf "%s has no value %Ld" e.enum_name v)
+    else v
 
 let utf8 t s = if Utf8.valid s 0 (String.length s) then s else L.fail t "string is not UTF-8"
 
 let scalar c b (f : Descriptor.field) number =
-  let t = c.lexer in
-  let signed read =
-    let negative = L.accept t '-' in
-    read ~negative (L.literal t)
-  in
-  let tag wire = Wire_buffer.tag b number wire in
-  match f.kind with
-  | String | Bytes | Raw_string ->
-      let s = L.strings t in
-      let s = if f.kind = String then utf8 t s else s in
-      tag 2;
-      Wire_buffer.block b s
-  | Double ->
-      let x = signed (real t) in
-      tag 1;
-      Wire_buffer.fixed64 b (Int64.bits_of_float x)
-  | Float ->
-      let x = signed (real t) in
-      tag 5;
-      Wire_buffer.fixed32 b (Int32.bits_of_float x)
-  | Bool ->
-      let v = bool t (L.literal t) in
-      tag 0;
-      Wire_buffer.varint b v
-  | Enum e ->
-      let v = signed (enum t e) in
-      tag 0;
-      Wire_buffer.varint b v
-  | k ->
-      let v = signed (integer t k) in
-      tag (Descriptor.wire_type k);
-      Wire_buffer.integer b k v
+  let t = c.lexer and before = Buffer.length b in
+  Wire_buffer.tag b number (Descriptor.wire_type f.kind);
+  (match f.kind with
+  | String -> Wire_buffer.block b (utf8 t (L.strings t))
+  | Bytes | Raw_string -> Wire_buffer.block b (L.strings t)
+  | Double -> Wire_buffer.fixed64 b (Int64.bits_of_float (real t))
+  | Float -> Wire_buffer.fixed32 b (Int32.bits_of_float (real t))
+  | Bool -> Wire_buffer.whole b Bool (bool t)
+  | Enum e -> Wire_buffer.varint b (enum t e)
+  | Fixed32 | Sfixed32 | Fixed64 | Sfixed64 ->
+      L.spend t made;
+      put_whole t b f.kind
+  | k -> put_whole t b k);
+  (* The buffer grows by doubling, and is copied. *)
+  L.spend t ((((Buffer.length b - before) * 5) + 7) / 8)
+
+let delimited c b f =
+  let n = Wire_buffer.delimited b f in
+  L.spend c.lexer (if n = 0 then 2 else 3 + (n / 8))
 
 (* What a name in brackets stands for besides an extension: an Any's contents. *)
 type named =
@@ -142,15 +189,7 @@ let lookup c (m : Descriptor.message) =
       | None -> L.fail t (Printf.sprintf "%s has no extension %s" m.full_name (Error.excerpt name))
   else
     let name = L.name t in
-    (* A group answers to its type's name and to the field's. *)
-    let is (f : Descriptor.field) =
-      String.equal f.name name
-      ||
-      match f.kind with
-      | Delimited _ -> String.equal (String.lowercase_ascii f.name) name
-      | _ -> false
-    in
-    match List.find_opt is m.fields with
+    match List.find_opt (Json_keys.answers_to name) m.fields with
     | Some f -> Known f
     | None when List.mem name m.reserved -> Reserved
     | None -> L.fail t (Printf.sprintf "%s has no field %s" m.full_name (Error.excerpt name))
@@ -161,73 +200,98 @@ let open_message t =
     L.expect t '{';
     '}')
 
-let rec fields c m ~depth ~stop b =
+let once t (m : Descriptor.message) (f : Descriptor.field) seen =
+  if List.memq f.number !seen then L.fail t "field given twice";
+  if f.oneof <> "" then (
+    let comes_too (g : Descriptor.field) =
+      String.equal g.oneof f.oneof && List.memq g.number !seen
+    in
+    L.spend t of_oneof;
+    if List.exists comes_too m.fields then L.fail t "second field of a oneof");
+  seen := f.number :: !seen
+
+(* Where the whole text is the message. *)
+let no_close = '\000'
+let finished t close = if close = no_close then L.at_end t else L.accept t close
+
+let rec fields c m ~depth ~close b =
   let m = Registry.resolve c.types m in
-  let seen = ref [] in
-  let once key what = if List.mem key !seen then L.fail c.lexer what else seen := key :: !seen in
-  let finished () =
-    match stop with None -> L.at_end c.lexer | Some close -> L.accept c.lexer close
-  in
-  while not (finished ()) do
-    if L.at_end c.lexer then L.fail c.lexer "unexpected end";
-    (match lookup c m with
-    | Reserved -> L.skip_value c.lexer ~depth
-    | Any_of (url, inner) ->
-        once (`Field 1) "field given twice";
-        any c b url inner ~depth
-    | Known f ->
-        within f.name (fun () ->
-            if not (Descriptor.is_repeated f) then (
-              once (`Field f.number) "field given twice";
-              if f.oneof <> "" then once (`Oneof f.oneof) "second field of a oneof");
-            field c b m f ~depth));
-    if not (L.accept c.lexer ',') then ignore (L.accept c.lexer ';')
-  done
+  next_field c m m.fields (ref []) ~depth ~close b
+
+(* [guess] are the fields behind the one that came last, and that one. *)
+and next_field c (m : Descriptor.message) guess seen ~depth ~close b =
+  let t = c.lexer in
+  if not (finished t close) then (
+    if L.at_end t then L.fail t "unexpected end";
+    let guess =
+      match L.known_next t guess m.fields with
+      | f :: _ as found ->
+          known_field c b m f seen ~depth;
+          found
+      | [] ->
+          L.spend t of_field;
+          (match lookup c m with
+          | Reserved -> L.skip_value t ~depth
+          | Any_of (url, inner) ->
+              if List.memq 1 !seen then L.fail t "field given twice";
+              seen := 1 :: !seen;
+              any c b url inner ~depth
+          | Known f -> known_field c b m f seen ~depth);
+          guess
+    in
+    if not (L.accept t ',') then ignore (L.accept t ';');
+    next_field c m guess seen ~depth ~close b)
+
+and known_field c b m f seen ~depth =
+  try
+    if not (Descriptor.is_repeated f) then (
+      L.spend c.lexer of_known_field;
+      once c.lexer m f seen);
+    field c b m f ~depth
+  with Error.Error e -> raise (Error.Error { e with path = f.name :: e.path })
 
 and any c b url inner ~depth =
   ignore (L.accept c.lexer ':');
   let close = open_message c.lexer in
-  let contents = Buffer.create 64 in
-  fields c inner ~depth:(Decode.deeper depth (L.position c.lexer)) ~stop:(Some close) contents;
+  let depth = Decode.deeper depth (L.position c.lexer) in
+  L.spend c.lexer (2 * String.length url);
   Wire_buffer.tag b 1 2;
   Wire_buffer.block b url;
   Wire_buffer.tag b 2 2;
-  Wire_buffer.block b (Buffer.contents contents)
+  delimited c b (fun b -> fields c inner ~depth ~close b)
 
 and field c b (m : Descriptor.message) (f : Descriptor.field) ~depth =
   let t = c.lexer in
   let colon = L.accept t ':' in
   let is_message = match f.kind with Message _ | Delimited _ -> true | _ -> false in
   if not (colon || is_message) then L.fail t "expected ':'";
-  let one () = value c b m f ~depth in
   if Descriptor.is_repeated f && L.accept t '[' then (
-    if not (L.accept t ']') then
-      let rec go () =
-        one ();
-        if L.accept t ',' then go () else L.expect t ']'
-      in
-      go ())
-  else one ()
+    if not (L.accept t ']') then elements c b m f ~depth)
+  else value c b m f ~depth
+
+and elements c b m f ~depth =
+  value c b m f ~depth;
+  if L.accept c.lexer ',' then elements c b m f ~depth else L.expect c.lexer ']'
 
 and value c b (m : Descriptor.message) (f : Descriptor.field) ~depth =
   match f.kind with
-  | Message inner -> (
-      let contents = nested c inner ~depth in
-      match m.message_set with
-      | false ->
-          Wire_buffer.tag b f.number 2;
-          Wire_buffer.block b contents
-      | true -> Wire_buffer.set_item b f.number contents)
+  | Message inner when m.message_set ->
+      let contents = Buffer.create 64 in
+      nested c inner ~depth contents;
+      L.spend c.lexer (of_item + Buffer.length contents);
+      Wire_buffer.set_item b f.number (Buffer.contents contents)
+  | Message inner ->
+      Wire_buffer.tag b f.number 2;
+      L.spend c.lexer of_message;
+      delimited c b (fun b -> nested c inner ~depth b)
   | Delimited inner ->
       Wire_buffer.tag b f.number 3;
-      Buffer.add_string b (nested c inner ~depth);
+      nested c inner ~depth b;
       Wire_buffer.tag b f.number 4
   | _ -> scalar c b f f.number
 
-and nested c inner ~depth =
+and nested c inner ~depth b =
   let close = open_message c.lexer in
-  let b = Buffer.create 64 in
-  fields c inner ~depth:(Decode.deeper depth (L.position c.lexer)) ~stop:(Some close) b;
-  Buffer.contents b
+  fields c inner ~depth:(Decode.deeper depth (L.position c.lexer)) ~close b
 
-let message types lexer m ~depth b = fields { types; lexer } m ~depth ~stop:None b
+let message types lexer m ~depth b = fields { types; lexer } m ~depth ~close:no_close b

@@ -5,14 +5,20 @@
     of all its fields. Input so short that nothing in it could harm is not looked at; other input is
     read under a {!Budget}, and counted only if that is used up. *)
 
-val short : int
-(** Of so many bytes nothing has to be asked. *)
+val harmless : Descriptor.message -> int -> bool
+(** [harmless m n] is whether [n] bytes of [m] are known to stay below the default limit. *)
 
 val read : ?memory:int -> Descriptor.message -> string -> int -> int -> int -> (int -> 'a) -> 'a
 (** [read m s pos limit depth f] is [f depth'], which reads the [m] between the positions at
-    [depth']. It fails with "memory limit reached" if that would take more than [memory] words of 8
-    bytes, by default 16 times the bytes and 1 MB.
+    [depth']. It fails with {!limit_reached} if that would take more than [memory] words of 8 bytes,
+    by default 16 times the bytes and 1 MB.
     @raise Error.Error at the field that is too much. *)
+
+val limit_reached : string
+(** The reason of an error where memory is short: it names the argument that allows more. *)
+
+val refused : int -> 'a
+(** [refused pos] fails so at [pos]. *)
 
 val default_memory : int -> int
 (** [default_memory bytes] is how many words so many bytes may take. *)

@@ -43,42 +43,43 @@ let timestamp ~seconds ~nanos =
          (rest / 60 mod 60)
          (rest mod 60) (fraction nanos))
 
-let digits s from n =
-  if from + n > String.length s then None
+(* -1 if they are none: options would take more memory than the text. *)
+let rec more_digits s from n acc =
+  if n = 0 then acc
   else
-    let rec go i acc =
-      if i = n then Some acc
-      else
-        match s.[from + i] with
-        | '0' .. '9' as c -> go (i + 1) ((acc * 10) + Char.code c - 48)
-        | _ -> None
-    in
-    go 0 0
+    match s.[from] with
+    | '0' .. '9' as c -> more_digits s (from + 1) (n - 1) ((acc * 10) + Char.code c - 48)
+    | _ -> -1
 
-(* Up to nine digits behind a point at [i], as nanoseconds, and where they end. *)
-let read_fraction s i =
-  if i >= String.length s || s.[i] <> '.' then Some (0, i)
+let digits s from n = if from + n > String.length s then -1 else more_digits s from n 0
+
+let rec digits_end s j =
+  if j < String.length s && s.[j] >= '0' && s.[j] <= '9' then digits_end s (j + 1) else j
+
+(* Where a fraction at [i] ends: up to nine digits behind a point. *)
+let fraction_end s i = if i < String.length s && s.[i] = '.' then digits_end s (i + 1) else i
+
+(* As nanoseconds. *)
+let read_fraction s i stop =
+  let n = stop - i - 1 in
+  if stop = i then 0
+  else if n = 0 || n > 9 then -1
   else
-    let rec stop j =
-      if j < String.length s && s.[j] >= '0' && s.[j] <= '9' then stop (j + 1) else j
-    in
-    let j = stop (i + 1) in
-    let n = j - i - 1 in
-    if n = 0 || n > 9 then None
-    else
-      let scale = int_of_float (10. ** float_of_int (9 - n)) in
-      Option.map (fun v -> (v * scale, j)) (digits s (i + 1) n)
+    let rec scale n v = if n = 9 then v else scale (n + 1) (v * 10) in
+    scale n (digits s (i + 1) n)
+
+let no_offset = max_int
 
 let read_offset s i =
   let n = String.length s in
-  if i = n - 1 && s.[i] = 'Z' then Some 0
+  if i = n - 1 && s.[i] = 'Z' then 0
   else if i = n - 6 && (s.[i] = '+' || s.[i] = '-') && s.[i + 3] = ':' then
-    match (digits s (i + 1) 2, digits s (i + 4) 2) with
-    | Some h, Some m when h <= 24 && m < 60 ->
-        let seconds = (h * 3600) + (m * 60) in
-        Some (if s.[i] = '-' then -seconds else seconds)
-    | _ -> None
-  else None
+    let h = digits s (i + 1) 2 and m = digits s (i + 4) 2 in
+    if h < 0 || h > 24 || m < 0 || m >= 60 then no_offset
+    else
+      let seconds = (h * 3600) + (m * 60) in
+      if s.[i] = '-' then -seconds else seconds
+  else no_offset
 
 let month_length y m =
   match m with
@@ -86,22 +87,20 @@ let month_length y m =
   | 4 | 6 | 9 | 11 -> 30
   | _ -> 31
 
+let is_at s i c = i < String.length s && s.[i] = c
+
 let read_timestamp s =
-  let ( let* ) = Option.bind in
-  let n = String.length s in
-  let at i c = i < n && s.[i] = c in
-  if not (at 4 '-' && at 7 '-' && at 10 'T' && at 13 ':' && at 16 ':') then None
+  if not (is_at s 4 '-' && is_at s 7 '-' && is_at s 10 'T' && is_at s 13 ':' && is_at s 16 ':') then
+    None
   else
-    let* y = digits s 0 4 in
-    let* m = digits s 5 2 in
-    let* d = digits s 8 2 in
-    let* hour = digits s 11 2 in
-    let* minute = digits s 14 2 in
-    let* second = digits s 17 2 in
-    let* nanos, i = read_fraction s 19 in
-    let* offset = read_offset s i in
+    let y = digits s 0 4 and m = digits s 5 2 and d = digits s 8 2 in
+    let hour = digits s 11 2 and minute = digits s 14 2 and second = digits s 17 2 in
+    let stop = fraction_end s 19 in
+    let nanos = read_fraction s 19 stop and offset = read_offset s stop in
     if y < 1 || m < 1 || m > 12 || d < 1 || d > month_length y m then None
-    else if hour > 23 || minute > 59 || second > 59 then None
+    else if hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 then
+      None
+    else if nanos < 0 || offset = no_offset then None
     else
       let days = days_of_date y m d in
       let seconds = (days * 86400) + (hour * 3600) + (minute * 60) + second - offset in
@@ -126,21 +125,17 @@ let duration ~seconds ~nanos =
          (fraction (abs nanos)))
 
 let read_duration s =
-  let ( let* ) = Option.bind in
   let n = String.length s in
   let negative = n > 0 && s.[0] = '-' in
   let from = if negative then 1 else 0 in
-  let rec stop j = if j < n && s.[j] >= '0' && s.[j] <= '9' then stop (j + 1) else j in
-  let j = stop from in
+  let j = digits_end s from in
   if j = from || j - from > 12 then None
   else
-    let* seconds = digits s from (j - from) in
-    let* nanos, k = read_fraction s j in
-    if k <> n - 1 || s.[k] <> 's' then None
-    else
-      let seconds = Int64.of_int seconds in
-      if not (duration_in_range seconds) then None
-      else Some (if negative then (Int64.neg seconds, -nanos) else (seconds, nanos))
+    let seconds = Int64.of_int (digits s from (j - from)) in
+    let k = fraction_end s j in
+    let nanos = read_fraction s j k in
+    if nanos < 0 || k <> n - 1 || s.[k] <> 's' || not (duration_in_range seconds) then None
+    else Some (if negative then (Int64.neg seconds, -nanos) else (seconds, nanos))
 
 let is_small c = c >= 'a' && c <= 'z'
 let is_capital c = c >= 'A' && c <= 'Z'

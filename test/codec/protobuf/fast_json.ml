@@ -29,7 +29,7 @@ let text_of random =
   in
   String.concat "" (List.init (below random 5) (fun _ -> piece ()))
 
-let rec value random b number (k : Descriptor.kind) ~depth =
+let rec value ~special random b number (k : Descriptor.kind) ~depth =
   Wire_buffer.tag b number (Descriptor.wire_type k);
   match k with
   | Double -> Wire_buffer.fixed64 b (int64_of random)
@@ -46,23 +46,28 @@ let rec value random b number (k : Descriptor.kind) ~depth =
   | String | Raw_string -> Wire_buffer.block b (text_of random)
   | Bytes ->
       Wire_buffer.block b (String.init (below random 6) (fun _ -> Char.chr (below random 256)))
-  | Message m -> Wire_buffer.block b (message random m ~depth:(depth - 1))
+  | Message m -> Wire_buffer.block b (any_message ~special random m ~depth:(depth - 1))
   | Delimited m ->
-      Buffer.add_string b (message random m ~depth:(depth - 1));
+      Buffer.add_string b (any_message ~special random m ~depth:(depth - 1));
       Wire_buffer.tag b number 4
 
-and message random (m : Descriptor.message) ~depth =
+and any_message ~special random m ~depth =
+  match special random m with Some s -> s | None -> fields ~special random m ~depth
+
+and fields ~special random (m : Descriptor.message) ~depth =
   let b = Buffer.create 64 in
   let field (f : Descriptor.field) =
     let nested = match f.kind with Message _ | Delimited _ -> true | _ -> false in
     let wanted = m.map_entry || f.label = Required || below random 6 = 0 in
     if wanted && (depth > 0 || (not nested) || Descriptor.is_map f) then
       for _ = 0 to if Descriptor.is_repeated f then below random 3 else 0 do
-        value random b f.number f.kind ~depth
+        value ~special random b f.number f.kind ~depth
       done
   in
   List.iter field m.fields;
   Buffer.contents b
+
+let message ?(special = fun _ _ -> None) random m ~depth = any_message ~special random m ~depth
 
 type pair =
   | Pair : { name : string; table : 'a Codec.t; fast : 'b Codec.t; also : string list } -> pair

@@ -148,15 +148,15 @@ let neighbours () =
   done
 
 let by_descriptor (c : _ Codec.t) s =
-  let lexer = Json_lexer.of_string s in
+  let r = Json_cursor.make (Codec.types c) ~ignore_unknown:false s in
   let b = Buffer.create 256 in
   match
-    Json_parse.message (Codec.types c) ~ignore_unknown:false lexer (Codec.descriptor c)
-      ~depth:Codec.max_depth b;
-    Json_lexer.finish lexer
+    Json_parse.message r (Codec.descriptor c) ~depth:Codec.max_depth b;
+    Json_lexer.finish r
   with
   | () -> Codec.decode c (Buffer.contents b)
-  | exception Error.Error e -> Error e
+  | exception Error.Error e ->
+      Error { e with path = Json_trail.path (Codec.types c) (Codec.descriptor c) s e }
 
 let marks = {|{}[],:"\ntfu0123456789.-+eE |} ^ "\n\t\000\xc3\xa9"
 

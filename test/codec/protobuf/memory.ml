@@ -161,7 +161,7 @@ let unreadable () =
    at most 16 times that and 1 MB: what would take more is refused before, and read on request. *)
 
 let repeat n s = String.concat "" (List.init (n / String.length s) (fun _ -> s))
-let limit_reached = "memory limit reached"
+let limit_reached = Unfolding.limit_reached
 
 type format = {
   read : ?memory:int -> string -> (unit, Error.t) result;
@@ -240,6 +240,7 @@ let arrays () =
       ("empty strings", binary, "\xe2\x02\000");
       ("small strings", binary, "\xe2\x02\003abc");
       ("long strings", binary, "\xe2\x02\x64" ^ String.make 100 'a');
+      ("JSON, fixed numbers", member "repeatedFixed32", "0");
     ];
   List.iter (check false)
     [
@@ -247,7 +248,6 @@ let arrays () =
       ("blocks of four numbers", binary, "\xfa\x01\004\001\001\001\001");
       ("a message and an array in it", binary, "\xda\x01\004\x82\x02\001\001");
       ("messages of two fields", binary, "\x82\x03\000");
-      ("JSON, fixed numbers", member "repeatedFixed32", "0");
     ]
 
 (* Some of each, in runs of any length. *)
@@ -301,6 +301,8 @@ let others () =
   let blocks = repeat 2_000_000 "repeated_nested_message{}" in
   refused "text" (Text.decode ~memory:500_000 All3.codec blocks);
   if not (Result.is_ok (All3.of_text blocks)) then Alcotest.fail "text, by default";
+  let numbers = repeat 10_000 "\xfa\x01\001\001" in
+  refused "numbers one by one, of little memory" (Codec.decode ~memory:1_000 All3.codec numbers);
   (* Numbers that a closed enum does not know are kept in one string, made once. *)
   let numbers = Printf.sprintf {|{"repeatedNestedEnum":[%s0]}|} (repeat 200_000 "99,") in
   let words = Words.allocated (fun () -> All2.of_json numbers) in

@@ -17,6 +17,8 @@ let () =
           ("arrays", Arrays.cases);
           ("number lists", Number_lists.cases);
           ("memory", Memory.cases);
+          ("memory of text and JSON", Hostile.cases);
+          ("honest messages", Honest.cases);
           ("generator", Generator.cases);
           ("generated code", Goldens.cases);
           ("names", Nasty.cases);

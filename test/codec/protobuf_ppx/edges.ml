@@ -351,7 +351,7 @@ let long_lists () =
 let words codec piece n =
   let s = "\x20\x00" ^ String.concat "" (List.init n (fun _ -> piece)) in
   let before = Gc.allocated_bytes () in
-  (match C.decode codec s with
+  (match C.decode ~memory:max_int codec s with
   | Ok _ -> ()
   | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e));
   (Gc.allocated_bytes () -. before) /. float n

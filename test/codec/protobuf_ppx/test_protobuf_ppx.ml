@@ -1,3 +1,4 @@
 let () =
   Weir_test.Suite.run "protobuf_ppx"
-    (Tables.groups @ Failures.groups @ Trips.groups @ Rejected.groups @ Peer.groups @ Edges.groups)
+    (Tables.groups @ Failures.groups @ Trips.groups @ Rejected.groups @ Peer.groups @ Edges.groups
+    @ [ ("memory", Memory.cases); ("honest messages", Honest.cases) ])

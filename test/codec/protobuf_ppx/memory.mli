@@ -1,0 +1,3 @@
+(** Memory that reading derived types takes. *)
+
+val cases : Weir_test.Suite.case list
