@@ -18,7 +18,8 @@ let arp r ~interface ip =
   let b = Frame.alloc r.pool in
   let own = Stack.interface r.stack interface in
   Ethernet.emit { dst = own.mac; src = neighbour; ethertype = Ethernet.ethertype_arp } b.data ~off:0;
-  let own_ip = own.addresses.(0).ip in
+  let is_v4 (a : Interface.address) = Ip.is_v4 a.ip in
+  let own_ip = (Option.get (Array.find_opt is_v4 own.addresses)).ip in
   Arp.emit
     {
       operation = Request;
@@ -155,7 +156,7 @@ let host_unreachable () =
   check_int "it waits for ARP" 0
     (List.length (give r (udp_packet { base with dst = ip "10.2.0.77" })));
   let rec wait n =
-    if n = 0 then Alcotest.fail "no error"
+    if n = 0 || Stack.deadline r.stack = Time.never then Alcotest.fail "no error"
     else (
       r.now <- Stack.deadline r.stack;
       Stack.tick r.stack ~now:r.now;

@@ -82,6 +82,33 @@ let two_homes world =
   Weir_sim.restart h;
   check_string "in its next life" "x" (ask far h "x")
 
+(* Every LAN has both families; a router's default gateway is on its second link. *)
+let families world =
+  let home = Weir_sim.lan world and site = Weir_sim.lan world in
+  let echo = echo_server_at Eio.Net.Ipaddr.V6.any in
+  let router =
+    Weir_sim.router world ~name:"router" ~gateway:"10.2.0.9,fd00:2::9" ~config:quick ~main:echo
+      [ (home, "10.1.0.1/24,fd00:1::1/64"); (site, "10.2.0.1/24,fd00:2::1/64") ]
+  in
+  let server =
+    Weir_sim.host world site "10.2.0.9/24,fd00:2::9/64" ~gateway:"10.2.0.1,fd00:2::1" ~config:quick
+      ~main:echo
+  in
+  let client =
+    Weir_sim.host world home "fd00:1::9/64,10.1.0.9/24" ~gateway:"fd00:1::1,10.1.0.1" ~config:quick
+  in
+  let at (h : Weir_sim.host) a = { h with address = Ipaddr.of_string_exn a } in
+  check_string "IPv4 through the router" "x" (ask client server "x");
+  check_string "IPv6 in the first LAN" "x" (ask client (at router "fd00:1::1") "x");
+  check_string "IPv6 in the second" "x" (ask server (at router "fd00:2::1") "x");
+  let counters = Weir_core.Stack.counters (Option.get (Weir_sim.stack router)) in
+  let before = counters.ip_in_not_ours in
+  expect_broken "IPv6 through it" (fun () -> ask client (at server "fd00:2::9") "x");
+  check_bool "counted" true (counters.ip_in_not_ours > before);
+  match Weir_sim.attach client site "fd00:2::9/64" with
+  | () -> Alcotest.fail "an address twice"
+  | exception Invalid_argument _ -> ()
+
 let with_offload () =
   let digest () =
     Weir_sim.run ~offload:true ~seed:5 (fun world ->
@@ -121,6 +148,7 @@ let cases =
     Suite.case "a router that crashes" (in_world crash);
     Suite.case "two routers, static routes" (in_world two_hops);
     Suite.case "a host in two LANs" (in_world two_homes);
+    Suite.case "addresses of both families" (in_world families);
     Suite.case "with offloads" with_offload;
     Suite.case "routers that make no sense" (in_world refused);
   ]
