@@ -7,6 +7,7 @@ let all =
     Echoes.partition;
     Echoes.pause;
     Echoes.chaos;
+    Routers.router_crash;
     Transfers.slow_reader;
     Echoes.many_clients;
     Flood.syn_flood;

@@ -21,6 +21,7 @@ let atomic_capable = { atomic_v4 with dscp_ecn = Packet.ect_0 }
 let ethernet = Ethernet.length
 let header_length = Ip.header_length
 let longest = 1_024
+let longest_forwarded = longest / 2
 let most_spares = 64
 
 let create counters routes paths random =
@@ -84,12 +85,12 @@ let write_tcp t b ~src ~dst ~data_length ~ecn =
     Ipv6.shortest)
   else (
     (if Paths.some_may_cut t.paths && Paths.may_cut t.paths dst then
-      let identification = Fragment.next_id t.ids ~dst ~protocol in
-      let like = if ecn = 0 then Ipv4.base else capable in
-      Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
-    else
-      let like = if ecn = 0 then atomic_v4 else atomic_capable in
-      Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification:0);
+       let identification = Fragment.next_id t.ids ~dst ~protocol in
+       let like = if ecn = 0 then Ipv4.base else capable in
+       Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
+     else
+       let like = if ecn = 0 then atomic_v4 else atomic_capable in
+       Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification:0);
     Ipv4.shortest)
 
 (* What a router may refuse: its report is to be recognised. *)
@@ -232,13 +233,35 @@ let push_segment t ~src ~dst (h : Segment.t) =
     (push_packet ~like:atomic t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length
        (fun b off -> Segment.emit h ~pseudo ~data_sum:0 b ~off))
 
+(* Half of the queue stays free for this host's own packets. *)
+let has_room_to_forward t pieces = Fifo.length t.queue + pieces <= longest_forwarded
+
+let push_forwarded t b ~off ~len ~dst edit =
+  has_room_to_forward t 1
+  &&
+  let frame_len = ethernet + len in
+  let frame = frame t frame_len in
+  Bytes.blit b off frame ethernet len;
+  let checksum = edit frame ~at:ethernet in
+  push t { (Outgoing.plain frame ~len:frame_len ~dst Routed) with checksum }
+
+let push_forwarded_parts t ~mtu (whole : Ipv4.t) b ~from =
+  has_room_to_forward t ((whole.data_length / ((mtu - Ipv4.length whole) land lnot 7)) + 1)
+  &&
+  (push_parts t ~mtu whole b ~from;
+   true)
+
 (* RFC 4443 §2.2: from the address to which the packet was sent, if it is ours. *)
 let source_of_report t (about : Packet.t) ~dst =
   let own = Packet.destination about in
   if Routes.is_own t.routes own && not (Ip.is_v4 own) then own else Routes.source_for t.routes dst
 
-let report ?to_group t ~now error (about : Packet.t) ~link_group =
-  if Icmp.may_report ?to_group t.routes ~link_group about && Limiter.take t.limiter ~now then (
+let report ?to_group ?(transit = false) t ~now error (about : Packet.t) ~link_group =
+  let may =
+    if transit then Icmp.may_report_transit t.routes about
+    else Icmp.may_report ?to_group t.routes ~link_group about
+  in
+  if may && Limiter.take t.limiter ~now then (
     let dst = Packet.source about in
     let src = source_of_report t about ~dst in
     let v4 = Ip.is_v4 dst in

@@ -7,6 +7,8 @@ type t = {
   mutable ip_in_malformed : int;  (** not decodable: truncated, bad checksum, malformed *)
   mutable ip_in_not_ours : int;
   mutable ip_in_unknown_protocol : int;
+  mutable ip_forwarded : int;
+  mutable ip_forward_dropped : int;  (** not forwarded, for whatever reason: {!Forwarding} *)
   mutable icmp_in : int;
   mutable icmp_out : int;
   mutable icmp_in_malformed : int;
@@ -56,6 +58,8 @@ let create () =
     ip_in_malformed = 0;
     ip_in_not_ours = 0;
     ip_in_unknown_protocol = 0;
+    ip_forwarded = 0;
+    ip_forward_dropped = 0;
     icmp_in = 0;
     icmp_out = 0;
     icmp_in_malformed = 0;

@@ -64,6 +64,8 @@ type t = {
   mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
   mutable came_by : int;  (** its number, if the packet is one of IPv6 *)
   mutable siblings : Siblings.t option;
+  mutable forwarding : Forwarding.t option;  (** of a router *)
+  mutable frame_in : Frame.t;  (** that is being read *)
   mutable hops : int;  (** how often the packet that is being read was handed on *)
   mutable link_group : bool;  (** its frame was a broadcast *)
   mutable dhcp : Dhcp.t list;  (** one for an interface *)
@@ -170,6 +172,8 @@ let create (settings : settings) ~random ~now =
       mtu_in = mtu;
       came_by = 0;
       siblings = None;
+      forwarding = None;
+      frame_in = Frame.none;
       hops = 0;
       link_group = false;
       dhcp = [];
@@ -203,6 +207,9 @@ let rec tick_dhcp all ~now =
   | d :: rest ->
       Dhcp.tick d ~now;
       tick_dhcp rest ~now
+
+let set_forwarding t on =
+  t.forwarding <- (if on then Some (Forwarding.create t.counters t.routes t.control) else None)
 
 (* -- packets for another host of this address ----------------------------- *)
 
@@ -332,12 +339,18 @@ let reassembled t ~now ~link_group whole =
     if Packet.is_fragment t.packet then malformed t
     else deliver t ~now t.packet ~verified:false ~link_group ~whole:false
 
+(* Routers forward IPv4 only. *)
+let not_ours t ~now (p : Packet.t) ~link_group =
+  match t.forwarding with
+  | Some f when p.address_length = Ip.v4_length ->
+      Forwarding.input f ~now p ~frame:t.frame_in ~link_group
+  | _ -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+
 (* The packet that was just read. *)
 let packet_input t ~now ~looped ~link_group ~verified ~segment_size =
   let p = t.packet in
   p.segment_size <- segment_size;
-  if not (looped || Routes.accepts t.routes p || is_for_dhcp t p) then
-    t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+  if not (looped || Routes.accepts t.routes p || is_for_dhcp t p) then not_ours t ~now p ~link_group
   else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group ~whole:true
   else
     match Reassembly.input t.reassembly ~now p with
@@ -396,6 +409,7 @@ let input t ~now ~interface (frame : Frame.t) =
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
     let off = off + ethernet and len = len - ethernet in
     t.mtu_in <- i.mtu;
+    if Option.is_some t.forwarding then t.frame_in <- frame;
     if ethertype = Ethernet.ethertype_ipv6 then
       v6_frame t ~now i ~dst ~verified ~segment_size b ~off ~len
     else if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
@@ -428,10 +442,17 @@ let write_ethernet (i : Interface.t) b ~mac ethertype =
 
 (* A packet that cannot be sent: a connection attempt of TCP fails now instead of after a minute. A
    router's ICMP error may be temporary, but here there is no route or no answer on the link. *)
-let undeliverable t frame ~dst =
+let undeliverable t ~now frame ~dst =
+  let theirs =
+    match t.forwarding with
+    | Some f when Ip.is_v4 dst -> Forwarding.undeliverable f ~now frame ~off:ethernet
+    | _ -> false
+  in
   let p = t.packet in
   let len = Bytes.length frame - ethernet in
   if
+    (not theirs)
+    &&
     if Ip.is_v4 dst then Result.is_ok (Ipv4.read_quoted p frame ~off:ethernet ~len)
     else Result.is_ok (Ipv6.read_quoted p frame ~off:ethernet ~len)
   then
@@ -482,7 +503,7 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
     (match Neighbours.wait i.neighbours ~now hop packet with
     | Ask request -> Control_queue.push_neighbour t.control i request
     | Wait -> ()
-    | Unreachable -> undeliverable t frame ~dst);
+    | Unreachable -> undeliverable t ~now frame ~dst);
     stays
 
 let find_route t ~now b n ~dst =
@@ -508,7 +529,7 @@ let find_route t ~now b n ~dst =
     in
     if Routes.leads route then to_neighbour t ~now b n route ~dst
     else (
-      undeliverable t (Bytes.sub b 0 (ethernet + n)) ~dst;
+      undeliverable t ~now (Bytes.sub b 0 (ethernet + n)) ~dst;
       stays)
 
 (* Segments go in bursts to one host: the cached route is valid until a route, an address or the
@@ -617,17 +638,17 @@ let usage t : Usage.t =
 
 (* -- time and events ----------------------------------------------------- *)
 
-let neighbour_action t i (action : Outgoing.t Neighbours.action) =
+let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
   match action with
   | Request r -> Control_queue.push_neighbour t.control i r
   | Failed { packets; _ } ->
-      List.iter (fun (p : Outgoing.t) -> undeliverable t p.frame ~dst:p.dst) packets
+      List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame ~dst:p.dst) packets
 
 let tick_interface t ~now (i : Interface.t) =
   if Interface.deadline i <= now then
     List.iter (Discovery.remove t.discovery i) (Interface.expired i ~now);
   if Neighbours.deadline i.neighbours <= now then
-    List.iter (neighbour_action t i) (Neighbours.tick i.neighbours ~now)
+    List.iter (neighbour_action t ~now i) (Neighbours.tick i.neighbours ~now)
 
 let report_timeout t ~now first =
   let p = t.packet and len = Bytes.length first in

@@ -98,6 +98,9 @@ val is_settling : t -> bool
 val duplicates : t -> Ipaddr.t list
 (** [duplicates t] is the addresses that were removed because another host had them. *)
 
+val everything : Ipaddr.t -> Ipaddr.Prefix.t
+(** [everything a] is the network with all addresses of [a]'s family: that of a default route. *)
+
 val add_route : t -> Ipaddr.Prefix.t -> gateway:Ipaddr.t -> (unit, string) result
 (** [add_route t p ~gateway]: see {!Routes.add}. *)
 
@@ -118,6 +121,10 @@ val dhcp : t -> Interface.t -> Dhcp.t option
 val release_dhcp : t -> now:Time.t -> unit
 (** [release_dhcp t ~now] gives all leases back to their servers, once. The addresses stay, so that
     {!transmit} can send that; call it when nothing else is to be sent. *)
+
+val set_forwarding : t -> bool -> unit
+(** [set_forwarding t true] makes [t] a router, which forwards IPv4 packets between its interfaces
+    (see {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
 
 (** {1 The five calls of a driver} *)
 

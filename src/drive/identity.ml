@@ -86,11 +86,11 @@ let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
 
+let gateways s = List.map (read "gateway" Ipaddr.of_string) (parts s)
+
 let settings ~random ~mtu ~config ?mac ?gateway text : Weir_core.Stack.settings =
   let addresses = networks text in
-  let gateways =
-    List.map (read "gateway" Ipaddr.of_string) (Option.fold ~none:[] ~some:parts gateway)
-  in
+  let gateways = Option.fold ~none:[] ~some:gateways gateway in
   if wants_dhcp text && List.exists (function Ipaddr.V4 _ -> true | V6 _ -> false) gateways then
     invalid_arg "a DHCP server chooses the gateway: give none";
   let mac = mac_or_random ~random mac in

@@ -28,6 +28,10 @@ val dhcp : string
 val wants_dhcp : string -> bool
 (** [wants_dhcp addresses] is true if {!dhcp} is one of them. *)
 
+val gateways : string -> Ipaddr.t list
+(** [gateways "10.0.0.1,fd00::1"] parses addresses with commas between them.
+    @raise Invalid_argument if one cannot be read. *)
+
 val mac_or_random : random:Random.State.t -> Macaddr.t option -> Weir_wire.Mac.t
 (** [mac_or_random ~random m] is [m], or a {!random_mac}. *)
 

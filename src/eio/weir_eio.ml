@@ -14,8 +14,8 @@ let start_dhcp host address (i : Weir_core.Interface.t) config =
   if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?linger_ns ?seat ?spin_ns ?dhcp ~link
-    ~address () =
+let host ~sw ~clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?linger_ns ?seat
+    ?spin_ns ?dhcp ~link ~address () =
   if Option.is_some seat && Identity.wants_dhcp address then
     invalid_arg "hosts that share an address cannot get it by DHCP";
   let random = match random with Some r -> r | None -> Identity.system_random () in

@@ -39,11 +39,11 @@ val host :
     ["10.0.0.11/24"]) on [link], which it owns. With ["dhcp"] as an address, alone or as in
     ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
     until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
-    are names that [getaddrinfo] knows; other names are asked of the DNS servers [resolvers], also in
-    the domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes it
-    reproducible; by default it is seeded by the operating system. When [sw] ends, what was written
-    is still sent and connections are closed in order, within [linger_ns] (5 s). Before it blocks the
-    host may look for frames for [spin_ns] (100 µs). See {!Host.create}.
+    are names that [getaddrinfo] knows; other names are asked of the DNS servers [resolvers], also
+    in the domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes
+    it reproducible; by default it is seeded by the operating system. When [sw] ends, what was
+    written is still sent and connections are closed in order, within [linger_ns] (5 s). Before it
+    blocks the host may look for frames for [spin_ns] (100 µs). See {!Host.create}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] or [seat] is given

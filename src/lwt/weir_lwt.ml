@@ -24,7 +24,8 @@ let start_dhcp host address (i : Weir_core.Interface.t) config =
   if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
-let host ?clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ?dhcp ~link ~address () =
+let host ?clock ?mac ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ?dhcp ~link
+    ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in

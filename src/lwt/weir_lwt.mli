@@ -51,8 +51,8 @@ val host :
     {!val-lease}. [mac] is by default a random locally administered address. [hosts] are names that
     {!Network.resolve} knows; other names are asked of the DNS servers [resolvers], also in the
     domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes it
-    reproducible; by default it is seeded by the operating system. Before it blocks the host may look
-    for frames for [spin_ns] (100 µs): see {!Host.create}. It lives until {!Host.close}.
+    reproducible; by default it is seeded by the operating system. Before it blocks the host may
+    look for frames for [spin_ns] (100 µs): see {!Host.create}. It lives until {!Host.close}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] is given with

@@ -14,6 +14,7 @@ type port = {
 and t = {
   scheduler : Scheduler.t;
   name : string;
+  lan_number : int;
   seed : int array;
   mtu : int;
   mutable default : Impairment.t;
@@ -30,12 +31,13 @@ and watch = {
   captures : Capture.t list;
 }
 
-let create scheduler ~name ~seed ~mtu default watch =
+let create scheduler ~name ~number ~seed ~mtu default watch =
   if mtu < 576 || mtu > 65_535 then invalid_arg "a LAN's MTU is 576 to 65,535";
   (match Impairment.check default with Ok () -> () | Error e -> invalid_arg ("a LAN: " ^ e));
   {
     scheduler;
     name;
+    lan_number = number;
     seed;
     mtu;
     default;
@@ -46,6 +48,7 @@ let create scheduler ~name ~seed ~mtu default watch =
   }
 
 let mtu t = t.mtu
+let number t = t.lan_number
 let inward p = Option.get p.inward
 let outward p = Option.get p.outward
 let source (frame : Frame.t) = Mac.get frame.data (frame.off + 6)

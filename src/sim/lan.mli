@@ -20,12 +20,23 @@ type watch = {
 }
 (** The callbacks of a switch to its world. *)
 
-val create : Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
-(** [create s ~name ~seed ~mtu i watch] is a switch that applies [i] to frames on their way to a
-    port.
+val create :
+  Scheduler.t ->
+  name:string ->
+  number:int ->
+  seed:int array ->
+  mtu:int ->
+  Impairment.t ->
+  watch ->
+  t
+(** [create s ~name ~number ~seed ~mtu i watch] is a switch that applies [i] to frames on their way
+    to a port.
     @raise Invalid_argument if {!Impairment.check} finds an error, or [mtu] is not 576 to 65,535. *)
 
 val mtu : t -> int
+
+val number : t -> int
+(** [number t] tells it from the other LANs of its world. *)
 
 val connect : t -> name:string -> (Frame.t -> unit) -> port
 (** [connect t ~name receive] is a new port. It gives its frames to [receive], which owns them. *)
