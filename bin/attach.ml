@@ -12,6 +12,8 @@ type t = {
   seed : int;
   offload : bool;
   spin_ns : int option;
+  resolvers : Ipaddr.t list;
+  search : string list;
 }
 
 let server_ip = "10.0.0.1"
@@ -53,8 +55,9 @@ let address =
     value & opt_all string []
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
-          "This host's address, as 10.0.0.11/24 or fd00::11/64. Needed with $(b,tap:) and \
-           $(b,packet:). Give it several times for several addresses.")
+          "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
+           on the link. Needed with $(b,tap:) and $(b,packet:). Give it several times for several \
+           addresses.")
 
 let gateway =
   Arg.(
@@ -102,10 +105,69 @@ let spin =
 
 let term =
   let make link address gateway pcap impair seed no_offload spin_ns =
-    { link; address; gateway; pcap; impair; seed; offload = not no_offload; spin_ns }
+    let offload = not no_offload in
+    { link; address; gateway; pcap; impair; seed; offload; spin_ns; resolvers = []; search = [] }
   in
   Term.(
     const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin)
+
+(* -- names --------------------------------------------------------------- *)
+
+let ip_conv =
+  let parse s =
+    match Ipaddr.of_string s with
+    | Ok a -> Ok a
+    | Error _ -> Error (Printf.sprintf "%S is not an IP address" s)
+  in
+  Arg.Conv.make ~docv:"IP" ~parser:parse ~pp:Ipaddr.pp ()
+
+let resolvers =
+  Arg.(
+    value & opt_all ip_conv []
+    & info [ "resolver" ] ~docs ~docv:"IP"
+        ~doc:
+          "A DNS server for names, which may be given up to four times: each is asked if those \
+           before it do not answer. Needs $(b,tap:) or $(b,packet:).")
+
+let search =
+  Arg.(
+    value & opt_all string []
+    & info [ "search" ] ~docs ~docv:"DOMAIN"
+        ~doc:
+          "A domain in which to look for names without a dot, which may be given up to six times.")
+
+let client_term =
+  let make t resolvers search = { t with resolvers; search } in
+  Term.(const make $ term $ resolvers $ search)
+
+let check_names t =
+  if List.length t.resolvers > Weir_drive.Resolver.most_servers then
+    Fail.usage "--resolver: give at most %d" Weir_drive.Resolver.most_servers;
+  if t.search <> [] && t.resolvers = [] then Fail.usage "--search needs --resolver";
+  if List.length t.search > Weir_drive.Search_list.most then
+    Fail.usage "--search: give at most %d" Weir_drive.Search_list.most;
+  List.iter
+    (fun d ->
+      match Domain_name.of_string d with
+      | Ok n when Weir_wire.Dns_name.is_host n -> ()
+      | _ -> Fail.usage "--search %s: give a domain, such as example.org" d)
+    t.search
+
+let check_name t node =
+  if Weir_drive.Names.addresses [] node = [] && t.resolvers = [] then
+    Fail.usage "%s: give an IP address, or a DNS server for the name, as --resolver 10.0.0.1" node
+
+let looked_up node f =
+  match f () with
+  | x -> x
+  | exception Eio.Io (Eio.Net.E (Address_lookup_failed e), _) ->
+      Fail.failed "%s: %s" node
+        (match e with
+        | NONAME -> "there is no such name"
+        | NODATA -> "the name has no address"
+        | AGAIN -> "the DNS servers did not answer, or failed: try again"
+        | FAIL -> "the DNS servers refuse the question"
+        | e -> Eio.Net.Getaddrinfo_error.to_message e)
 
 (* -- links --------------------------------------------------------------- *)
 
@@ -133,10 +195,14 @@ let check_address ~link = function
       | Ok networks -> networks
       | Error e -> Fail.usage "--address: %s" e)
 
+let is_dhcp t = List.mem Weir_drive.Identity.dhcp t.address
+
 let check_gateway t =
   List.iter
     (fun g ->
       match Ipaddr.of_string g with
+      | Ok (V4 _) when is_dhcp t ->
+          Fail.usage "--gateway is for a static address; a DHCP server names the router itself"
       | Ok _ -> ()
       | Error _ -> Fail.usage "--gateway %s: give an IP address" g)
     t.gateway
@@ -144,7 +210,15 @@ let check_gateway t =
 let joined = function [] -> None | all -> Some (String.concat "," all)
 let cidr_of networks = String.concat "," (List.map Ipaddr.Prefix.to_string networks)
 
+(* The addresses as a host takes them, and the networks of those that are known yet. *)
+let checked_address ~link t =
+  check_gateway t;
+  let networks = check_address ~link t.address in
+  let by_dhcp = if is_dhcp t then [ Weir_drive.Identity.dhcp ] else [] in
+  (String.concat "," (by_dhcp @ List.map Ipaddr.Prefix.to_string networks), networks)
+
 type ends = {
+  name : string;
   link : Link.t;
   cidr : string;
   gateway : string option;
@@ -170,11 +244,12 @@ let missing name networks =
     networks
 
 let ends ~now ~at_end ?(notice = ignore) ~role t =
+  check_names t;
   let dress link = recorded_by ~now ~at_end ~notice (Recording.chosen t.pcap) (impaired t link) in
   match t.link with
   | Mem ->
-      if t.address <> [] || t.gateway <> [] then
-        Fail.usage "--address and --gateway are for --link tap:NAME and packet:NAME";
+      if t.address <> [] || t.gateway <> [] || t.resolvers <> [] then
+        Fail.usage "--address, --gateway and --resolver are for --link tap:NAME and packet:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let server = Fmt.str "%s/24,%s/64" server_ip server_ipv6 in
       let client = Fmt.str "%s/24,%s/64" client_ip client_ipv6 in
@@ -182,6 +257,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         match role with `Server -> (server, client) | `Client -> (client, server)
       in
       {
+        name = "mem";
         link = dress a;
         cidr = ours;
         gateway = None;
@@ -192,27 +268,27 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
         note = None;
       }
   | Tap name ->
-      let networks = check_address ~link:"a TAP" t.address in
-      check_gateway t;
+      let cidr, networks = checked_address ~link:"a TAP" t in
       let tap = open_tap ~offload:t.offload name in
       {
+        name;
         link = dress (tap :> Link.t);
-        cidr = cidr_of networks;
+        cidr;
         gateway = joined t.gateway;
         mac = None;
         secret = None;
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
-        note = missing name networks;
+        note = (if networks = [] then None else missing name networks);
       }
   | Packet name ->
-      let networks = check_address ~link:"a network card" t.address in
-      check_gateway t;
+      let cidr, _ = checked_address ~link:"a network card" t in
       let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
       let packet = open_packet ~offload:t.offload ~mac name in
       {
+        name;
         link = dress (packet :> Link.t);
-        cidr = cidr_of networks;
+        cidr;
         gateway = joined t.gateway;
         mac = Some mac;
         secret = None;
@@ -230,6 +306,8 @@ let queues (t : t) n =
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"
       name;
+  if is_dhcp t then
+    Fail.usage "--domains needs a static --address, which the hosts of all domains share";
   let networks = check_address ~link:"a TAP" t.address in
   check_gateway t;
   let taps =
@@ -245,6 +323,7 @@ let queues (t : t) n =
   List.mapi
     (fun i tap ->
       {
+        name;
         link = impaired { t with seed = t.seed + i } (tap :> Link.t);
         cidr = cidr_of networks;
         gateway = joined t.gateway;
@@ -299,12 +378,26 @@ let endpoint s =
 
 (* -- hosts under Eio ----------------------------------------------------- *)
 
+(* In place of the word in [e.cidr], which is the first. *)
+let leased (e : ends) (lease : Weir_core.Dhcp_lease.t) =
+  let after = String.length Weir_drive.Identity.dhcp in
+  {
+    e with
+    cidr =
+      Ipaddr.V4.Prefix.to_string lease.address
+      ^ String.sub e.cidr after (String.length e.cidr - after);
+    note = Some (Fmt.str "DHCP on %s: %a" e.name Weir_core.Dhcp_lease.pp lease);
+  }
+
+let awaits_lease e = Weir_drive.Identity.wants_dhcp e.cidr
+
 type hosts = {
   local : Weir_eio.host;
   peer : Weir_eio.host option;
   local_address : string;
   gone : unit Eio.Promise.t;
   note : string option;
+  by_dhcp : bool;
 }
 
 let by_switch ~sw ~clock =
@@ -328,26 +421,59 @@ let tell_of_duplicates host =
     (ask Weir_core.Stack.duplicates);
   `Stop_daemon
 
-let hosts_on ~sw ~clock ?hosts ?spin_ns ?seat e =
+let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat e =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
-  let host ?hosts ?gateway ?mac ?secret ?seat link address =
-    try Weir_eio.host ~sw ~clock ?hosts ?gateway ?mac ?secret ?spin_ns ?seat ~link ~address ()
+  let host ?hosts ?resolvers ?search ?gateway ?mac ?secret ?seat link address =
+    try
+      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat ~link ~address
+        ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
-  let local = host ?hosts ?gateway:e.gateway ?mac:e.mac ?secret:e.secret ?seat e.link e.cidr in
+  let local =
+    host ?hosts ?resolvers ?search ?gateway:e.gateway ?mac:e.mac ?secret:e.secret ?seat e.link e.cidr
+  in
   Eio.Fiber.fork_daemon ~sw (fun () -> tell_of_duplicates local);
+  let by_dhcp = awaits_lease e in
+  let e =
+    if not by_dhcp then e
+    else
+      match Weir_eio.await_lease local ~link:e.name with
+      | Ok lease -> leased e lease
+      | Error m -> Fail.failed "%s" m
+  in
   {
     local;
     peer = Option.map (fun (link, address) -> host link address) e.peer_end;
     local_address = without_network e.cidr;
     gone;
     note = e.note;
+    by_dhcp;
   }
+
+let lease_line (lease : Weir_eio.lease option) =
+  match lease with
+  | None -> "DHCP: the address is lost; asking for another"
+  | Some lease -> Fmt.str "DHCP: %a" Weir_core.Dhcp_lease.pp lease
+
+(* Not when a lease is only renewed. *)
+let is_news (before : Weir_eio.lease option) now =
+  match (before, now) with
+  | Some a, Some b -> not (Weir_core.Dhcp_lease.same_settings a b)
+  | _ -> true
+
+let follow_lease hosts say =
+  let rec follow before =
+    let now = Weir_eio.lease_after hosts.local before in
+    if is_news before now then say (lease_line now);
+    follow now
+  in
+  if hosts.by_dhcp then follow (Weir_eio.lease hosts.local) else Eio.Fiber.await_cancel ()
 
 let hosts ~sw ~clock ?notice ?hosts ~role t =
   let now, at_end = by_switch ~sw ~clock in
-  hosts_on ~sw ~clock ?hosts ?spin_ns:t.spin_ns (ends ~now ~at_end ?notice ~role t)
+  hosts_on ~sw ~clock ?hosts ~resolvers:t.resolvers ~search:t.search ?spin_ns:t.spin_ns
+    (ends ~now ~at_end ?notice ~role t)
 
 (* Without its link a host does not wait for its last bytes to be acknowledged. *)
 let unless_gone t hosts f =

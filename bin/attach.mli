@@ -4,16 +4,29 @@ type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
-  address : string list;  (** each as [10.0.0.11/24] *)
+  address : string list;  (** each as [10.0.0.11/24], or [dhcp] *)
   gateway : string list;
   pcap : Recording.options;
   impair : Weir_link.Impairment.t;
   seed : int;
   offload : bool;  (** the link may do checksums and segmentation of sent packets *)
   spin_ns : int option;  (** as {!Weir_eio.Host.create} has it *)
+  resolvers : Ipaddr.t list;  (** DNS servers *)
+  search : string list;
 }
 
 val term : t Cmdliner.Term.t
+
+val client_term : t Cmdliner.Term.t
+(** [client_term] is {!term} with options for DNS servers. *)
+
+val check_name : t -> string -> unit
+(** [check_name t node] returns if [node] is an address, or a name that can be asked for.
+    @raise Fail.Usage for a name without [--resolver]. *)
+
+val looked_up : string -> (unit -> 'a) -> 'a
+(** [looked_up node f] is [f ()].
+    @raise Fail.Failed if [f] raises that [node] could not be resolved. *)
 
 val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
 (** Parses with {!Weir_link.Impairment.of_string}. *)
@@ -27,16 +40,24 @@ val recorded :
 (** [recorded ~sw ~clock pcap link] is [link]; if [pcap] is given, its frames are recorded there. *)
 
 type ends = {
+  name : string;  (** of the link *)
   link : Weir_link.Link.t;  (** of the subcommand's own host *)
-  cidr : string;  (** its address and network *)
+  cidr : string;  (** its address and network, or [dhcp] *)
   gateway : string option;
   mac : Macaddr.t option;  (** the host's, where the link must know it *)
   secret : string option;  (** of {!Weir_eio.host}, for hosts that share their addresses *)
   peer_end : (Weir_link.Link.t * string) option;
       (** on a memory link: the other end and its host's address *)
   on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)
-  note : string option;  (** why this machine does not reach the host, and how to change that *)
+  note : string option;
+      (** why this machine does not reach the host, and how to change that; or the DHCP lease *)
 }
+
+val awaits_lease : ends -> bool
+(** [awaits_lease e] is true if [e]'s address is to come by DHCP. *)
+
+val leased : ends -> Weir_core.Dhcp_lease.t -> ends
+(** [leased e lease] is [e] with that address, and a note about it. *)
 
 val ends :
   now:(unit -> Weir_base.Time.t) ->
@@ -78,6 +99,7 @@ type hosts = {
   local_address : string;
   gone : unit Eio.Promise.t;  (** the link was deleted *)
   note : string option;  (** as in {!type-ends} *)
+  by_dhcp : bool;
 }
 
 val server_ip : string
@@ -104,11 +126,18 @@ val hosts_on :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?spin_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
   ends ->
   hosts
-(** [hosts_on ~sw ~clock e] is {!hosts} on links that are open. *)
+(** [hosts_on ~sw ~clock e] is {!hosts} on links that are open.
+    @raise Fail.Failed if no DHCP server gives an address. *)
+
+val follow_lease : hosts -> (string -> unit) -> 'a
+(** [follow_lease hosts say] calls [say] with a line each time that DHCP changes or takes away the
+    local host's address. It never returns. *)
 
 val unless_gone : t -> hosts -> (unit -> 'a) -> 'a
 (** [unless_gone t hosts f] prints the note on standard error and is [f ()].

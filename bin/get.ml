@@ -25,11 +25,6 @@ let gateway ~sw ~net (peer : Weir_eio.host) ~port target =
       in
       go ())
 
-let literal (u : Weir_http.Url.t) =
-  match Ipaddr.of_string u.host with
-  | Ok a -> a
-  | Error _ -> Fail.usage "%s: over a TAP, give the server's address (DNS is not supported)" u.host
-
 let copy (r : Weir_http.Client.response) write =
   let b = Bytes.create 65_536 in
   let rec go total =
@@ -68,27 +63,29 @@ let fetch connection url head output show =
       if status >= 400 then Fail.failed "the server answered %d" status;
       total
 
-let run attach url output head show timeout =
+let run (attach : Attach.t) url output head show timeout =
   let url = match Weir_http.Url.parse url with Ok u -> u | Error e -> Fail.usage "%s" e in
   if timeout <= 0. then Fail.usage "--timeout must be positive";
+  if attach.link <> Mem then Attach.check_name attach url.host;
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
   Attach.unless_gone attach hosts @@ fun () ->
-  let address =
+  let node =
     match hosts.peer with
-    | None -> literal url
+    | None -> url.host
     | Some peer ->
         gateway ~sw ~net:(Eio.Stdenv.net env) peer ~port:url.port (resolve_mem env url);
-        Ipaddr.of_string_exn Attach.server_ip
+        Attach.server_ip
   in
   let began = Weir_eio.Host.now hosts.local in
   let total =
     match
       Eio.Time.Timeout.run_exn (Eio.Time.Timeout.seconds clock timeout) @@ fun () ->
       Eio.Switch.run @@ fun sw ->
-      let c = Weir_eio.Network.connect hosts.local ~sw address ~port:url.port in
+      let service = string_of_int url.port in
+      let c = Attach.looked_up node (fun () -> Weir_eio.connect hosts.local ~sw ~service node) in
       let total = fetch c url head output show in
       Weir_eio.Connection.close c;
       total
@@ -131,10 +128,13 @@ let cmd =
       `S Manpage.s_examples;
       `P "$(b,weir get http://127.0.0.1:8080/) goes over a memory link, then over a kernel socket.";
       `P "$(b,weir get http://10.0.0.1/big -o big --link tap:tap0 --address 10.0.0.11/24)";
+      `P
+        "$(b,weir get http://example.org/ --link tap:tap0 --address 10.0.0.11/24 --gateway \
+         10.0.0.1 --resolver 10.0.0.1)";
     ]
   in
   Cmd.v
     (Cmd.info "get" ~exits:Fail.exits ~man ~doc:"fetch a URL over Weir's own TCP/IP")
     Term.(
       const (fun a u o h s t -> Fail.run (fun () -> run a u o h s t))
-      $ Attach.term $ url $ output $ head $ show $ timeout)
+      $ Attach.client_term $ url $ output $ head $ show $ timeout)

@@ -15,10 +15,19 @@ let in_memory (hosts : Attach.hosts) bytes ~ipv6 =
   line "in memory, the other way"
     (Stream.between ~from:peer ~to_:hosts.local ~to_address:client ~port:5002 ~bytes)
 
-let parse_target s =
-  match Attach.endpoint s with
-  | Some target -> target
-  | None -> Fail.usage "%S is not ADDRESS:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
+let parse_target attach s =
+  match (Attach.endpoint s, String.split_on_char ':' s) with
+  | Some (a, port), _ -> (Ipaddr.to_string a, port)
+  | None, [ node; port ] when node <> "" -> (
+      match int_of_string_opt port with
+      | Some p when p > 0 && p < 65_536 ->
+          Attach.check_name attach node;
+          (node, p)
+      | _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s)
+  | None, _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
+
+let connect host ~sw (node, port) =
+  Attach.looked_up node (fun () -> Weir_eio.connect host ~sw ~service:(string_of_int port) node)
 
 let listen (hosts : Attach.hosts) port once =
   Eio.Switch.run @@ fun sw ->
@@ -38,10 +47,10 @@ let listen (hosts : Attach.hosts) port once =
   in
   if once then receive () else Eio.Fiber.first forever Interrupt.await
 
-let send (hosts : Attach.hosts) (address, port) bytes =
+let send (hosts : Attach.hosts) target bytes =
   Eio.Switch.run @@ fun sw ->
   let host = hosts.local in
-  let c = Weir_eio.Network.connect host ~sw address ~port in
+  let c = connect host ~sw target in
   let began = Weir_eio.Host.now host in
   Stream.send c ~bytes;
   (* The transfer ends when the peer has all bytes and closes. *)
@@ -50,18 +59,18 @@ let send (hosts : Attach.hosts) (address, port) bytes =
   Weir_eio.Connection.close c;
   line "sent" { bytes; seconds }
 
-let receive (hosts : Attach.hosts) (address, port) =
+let receive (hosts : Attach.hosts) target =
   Eio.Switch.run @@ fun sw ->
-  let c = Weir_eio.Network.connect hosts.local ~sw address ~port in
+  let c = connect hosts.local ~sw target in
   let r = Stream.sink hosts.local c in
   Weir_eio.Connection.close c;
   line "received" r
 
-let mode to_ from listen_on once ~ipv6 : Iperf_lwt.mode =
+let mode attach to_ from listen_on once ~ipv6 : Iperf_lwt.mode =
   match (to_, from, listen_on) with
   | None, None, None -> In_memory { ipv6 }
-  | Some t, None, None -> To (parse_target t)
-  | None, Some t, None -> From (parse_target t)
+  | Some t, None, None -> To (parse_target attach t)
+  | None, Some t, None -> From (parse_target attach t)
   | None, None, Some port ->
       if port < 1 || port > 65_535 then Fail.usage "--listen must be 1 to 65535";
       Listen { port; once }
@@ -82,7 +91,7 @@ let run_eio attach (mode : Iperf_lwt.mode) ~bytes =
 
 let run (attach : Attach.t) bytes to_ from listen_on once ipv6 driver =
   if bytes < 1 then Fail.usage "--bytes must be at least 1";
-  let mode = mode to_ from listen_on once ~ipv6 in
+  let mode = mode attach to_ from listen_on once ~ipv6 in
   (match (attach.link, mode) with
   | Mem, In_memory _ | (Tap _ | Packet _), (To _ | From _ | Listen _) -> ()
   | Mem, _ -> Fail.usage "--to, --from and --listen need --link tap:NAME or packet:NAME"
@@ -97,10 +106,10 @@ let bytes =
     & info [ "n"; "bytes" ] ~docv:"N" ~doc:"The number of bytes to send.")
 
 let target name what =
-  Arg.(value & opt (some string) None & info [ name ] ~docv:"ADDRESS:PORT" ~doc:what)
+  Arg.(value & opt (some string) None & info [ name ] ~docv:"HOST:PORT" ~doc:what)
 
-let to_ = target "to" "Connect to this address and send; ends when the peer closes."
-let from = target "from" "Connect to this address and receive to the end of the stream."
+let to_ = target "to" "Connect to this address or name and send; ends when the peer closes."
+let from = target "from" "Connect to this address or name and receive to the end of the stream."
 
 let listen_on =
   Arg.(
@@ -133,4 +142,4 @@ let cmd =
     (Cmd.info "iperf" ~exits:Fail.exits ~man ~doc:"measure TCP bulk transfers")
     Term.(
       const (fun a b t f l o v6 d -> Fail.run (fun () -> run a b t f l o v6 d))
-      $ Attach.term $ bytes $ to_ $ from $ listen_on $ once $ ipv6 $ driver)
+      $ Attach.client_term $ bytes $ to_ $ from $ listen_on $ once $ ipv6 $ driver)

@@ -5,8 +5,8 @@ module Host = Weir_lwt.Host
 
 type mode =
   | In_memory of { ipv6 : bool }
-  | To of (Ipaddr.t * int)
-  | From of (Ipaddr.t * int)
+  | To of (string * int)
+  | From of (string * int)
   | Listen of { port : int; once : bool }
 
 let ok = Weir_lwt.get
@@ -84,8 +84,8 @@ let measure local ~peer ~address mode ~line ~bytes =
   match (mode, peer) with
   | In_memory { ipv6 }, Some peer -> in_memory local peer ~line ~bytes ~ipv6
   | In_memory _, None -> Fail.usage "over a device, say --to, --from or --listen"
-  | To (a, port), _ ->
-      let* c = ok (Network.connect local a ~port) in
+  | To (node, port), _ ->
+      let* c = ok (Network.connect_by_name local ~service:(string_of_int port) node) in
       let began = Host.now local in
       let* () = send c ~bytes in
       (* The transfer ends when the peer has all bytes and closes. *)
@@ -93,8 +93,8 @@ let measure local ~peer ~address mode ~line ~bytes =
       let seconds = float_of_int (Host.now local - began) /. 1e9 in
       line "sent" { Stream.bytes; seconds };
       Connection.close c
-  | From (a, port), _ ->
-      let* c = ok (Network.connect local a ~port) in
+  | From (node, port), _ ->
+      let* c = ok (Network.connect_by_name local ~service:(string_of_int port) node) in
       let* r = sink c in
       line "received" r;
       Connection.close c
@@ -107,12 +107,16 @@ let run attach mode ~bytes ~line =
   Attach.with_ends @@ fun at_end ->
   Lwt_main.run
     (let e = Attach.ends ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
-     Option.iter Fail.tell e.note;
-     let host ?gateway ?mac link address =
-       Weir_lwt.host ?gateway ?mac ?spin_ns:attach.spin_ns ~link ~address ()
+     let host ?resolvers ?search ?gateway ?mac link address =
+       Weir_lwt.host ?resolvers ?search ?gateway ?mac ?spin_ns:attach.spin_ns ~link ~address ()
      in
-     let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in
+     let local =
+       host ~resolvers:attach.resolvers ~search:attach.search ?gateway:e.gateway ?mac:e.mac e.link
+         e.cidr
+     in
      let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
+     let* e = Serve_lwt.configured e local in
+     Option.iter Fail.tell e.note;
      let address = Attach.without_network e.cidr in
      let measured =
        let* () = measure local ~peer ~address mode ~line ~bytes in

@@ -2,8 +2,8 @@
 
 type mode =
   | In_memory of { ipv6 : bool }
-  | To of (Ipaddr.t * int)
-  | From of (Ipaddr.t * int)
+  | To of (string * int)
+  | From of (string * int)
   | Listen of { port : int; once : bool }
 
 val run : Attach.t -> mode -> bytes:int -> line:(string -> Stream.result -> unit) -> unit

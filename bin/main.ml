@@ -18,7 +18,18 @@ let cmd =
   Cmd.group ~default
     (Cmd.info "weir" ~exits:Fail.exits ~version:Weir_arguments.version ~man
        ~doc:"a TCP/IP stack in user space, and its tools")
-    [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Sim.cmd; Lab.cmd; Demo.cmd; Run.cmd ]
+    [
+      Serve.cmd;
+      Get.cmd;
+      Ping.cmd;
+      Iperf.cmd;
+      Resolve.cmd;
+      Dump.cmd;
+      Sim.cmd;
+      Lab.cmd;
+      Demo.cmd;
+      Run.cmd;
+    ]
 
 let () =
   Lab.be_worker_if_asked ();

@@ -17,20 +17,25 @@ let report host ~sent rtts =
   ignore host;
   if n = 0 then Fail.failed "no answer: check the address and the link"
 
+let address_of host node =
+  let found =
+    Attach.looked_up node (fun () -> Eio.Net.getaddrinfo_datagram (Weir_eio.net host) node)
+  in
+  match found with
+  | `Udp (ip, _) :: _ -> Ipaddr.of_octets_exn (ip :> string)
+  | _ -> Fail.failed "%s has no address" node
+
 let run attach target count interval size =
   if count < 1 then Fail.usage "--count must be at least 1";
   if interval < 0.001 then Fail.usage "--interval must be at least 0.001 s";
   if size < 0 || size > 65_000 then Fail.usage "--size must be 0 to 65000";
-  let address =
-    match Ipaddr.of_string target with
-    | Ok a -> a
-    | Error _ -> Fail.usage "%s: give an IP address (DNS is not supported)" target
-  in
+  Attach.check_name attach target;
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
   Attach.unless_gone attach hosts @@ fun () ->
+  let address = address_of hosts.local target in
   let rtts = ref [] in
   for sequence = 1 to count do
     let began = Weir_eio.Host.now hosts.local in
@@ -51,7 +56,7 @@ let target =
   Arg.(
     required
     & pos 0 (some string) None
-    & info [] ~docv:"HOST" ~doc:"The host's address, of IPv4 or IPv6.")
+    & info [] ~docv:"HOST" ~doc:"The host's address, of IPv4 or IPv6, or its name.")
 
 let count = Arg.(value & opt int 4 & info [ "c"; "count" ] ~docv:"N" ~doc:"The number of requests.")
 
@@ -77,4 +82,4 @@ let cmd =
     (Cmd.info "ping" ~exits:Fail.exits ~man ~doc:"send ICMP echo requests from Weir's own stack")
     Term.(
       const (fun a t c i s -> Fail.run (fun () -> run a t c i s))
-      $ Attach.term $ target $ count $ interval $ size)
+      $ Attach.client_term $ target $ count $ interval $ size)

@@ -108,6 +108,7 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   in
   let gone () = Eio.Promise.await hosts.gone in
   Eio.Fiber.fork_daemon ~sw (fun () -> Weir_eio.Host.give_memory_back hosts.local);
+  Eio.Fiber.fork_daemon ~sw (fun () -> Attach.follow_lease hosts (Journal.say o.journal));
   Eio.Fiber.fork_daemon ~sw (fun () ->
       Interrupt.on_usr1 (fun () -> Serve_lwt.say_usage o (Weir_eio.Host.usage hosts.local)));
   Eio.Fiber.any [ serving; interrupted; gone ];

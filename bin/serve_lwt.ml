@@ -151,6 +151,14 @@ let when_gone (e : Attach.ends) =
   e.on_gone (fun () -> if Lwt.is_sleeping gone then Lwt.wakeup_later tell ());
   Lwt.bind gone Lwt.pause
 
+let configured (e : Attach.ends) local =
+  if not (Attach.awaits_lease e) then Lwt.return e
+  else
+    let* lease = Weir_lwt.await_lease local ~link:e.name in
+    match lease with
+    | Ok lease -> Lwt.return (Attach.leased e lease)
+    | Error m -> Fail.failed "%s" m
+
 let serve o handler ~at_end ~summary =
   let clock = Weir_lwt.Clock.system in
   let notice = Journal.say o.journal in
@@ -163,6 +171,7 @@ let serve o handler ~at_end ~summary =
   in
   let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in
   let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
+  let* e = configured e local in
   let web =
     Lwt_web.create ~clock ~admission:o.admission ?log:(log o) ~warn:(Journal.warn o.journal) handler
   in

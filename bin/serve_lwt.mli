@@ -26,3 +26,7 @@ val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Counters.t -> uni
 (** [run o handler ~summary] serves until a signal arrives or the link is deleted, then calls
     [summary].
     @raise Fail.Failed if the link is deleted. *)
+
+val configured : Attach.ends -> Weir_lwt.host -> Attach.ends Lwt.t
+(** [configured e host] is [e] once [host] has an address.
+    @raise Fail.Failed if no DHCP server gives one. *)

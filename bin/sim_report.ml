@@ -3,7 +3,7 @@ open Weir_scenarios
 open Sim_runs
 
 let row t =
-  let n = runs t in
+  let n = t.runs in
   [
     t.scenario.name;
     string_of_int n;
@@ -35,39 +35,6 @@ let print_single t =
 
 let print_failures all =
   List.iter (fun t -> List.iter (Fmt.pr "%a@." Weir_sim.Failure.pp) t.failures) all
-
-let json_failure (f : Weir_sim.Failure.t) : Yojson.Safe.t =
-  let strings l = `List (List.map (fun s -> `String s) l) in
-  `Assoc
-    [
-      ("seed", `Int f.seed);
-      ("at_ns", `Int f.at);
-      ("events", `Int f.events);
-      ("error", `String (Fmt.str "%a" Weir_sim.Failure.pp_cause f.cause));
-      ("waiting", strings f.waiting);
-      ("connections", strings f.connections);
-      ("replay", `String f.replay);
-    ]
-
-let json all : Yojson.Safe.t =
-  let one t =
-    `Assoc
-      [
-        ("scenario", `String t.scenario.name);
-        ("first_seed", `Int t.first);
-        ("last_seed", `Int t.last);
-        ("failed", `Int (List.length t.failures));
-        ("virtual_ns", `Int t.virtual_ns);
-        ("seconds", `Float t.seconds);
-        ("frames", `Int t.frames);
-        ("events", `Int t.events);
-        ( "digest",
-          if t.first = t.last then `String (Printf.sprintf "%016x" (t.digest land max_int))
-          else `Null );
-        ("failures", `List (List.map json_failure t.failures));
-      ]
-  in
-  `Assoc [ ("scenarios", `List (List.map one all)) ]
 
 let print_list () =
   Table.print

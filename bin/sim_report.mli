@@ -6,6 +6,3 @@ val table : Sim_runs.totals list -> unit
 
 val print_failures : Sim_runs.totals list -> unit
 (** Prints each failure with the fibers that wait and the command that repeats it. *)
-
-val json : Sim_runs.totals list -> Yojson.Safe.t
-(** One object, for programs. *)

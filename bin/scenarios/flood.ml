@@ -7,11 +7,13 @@ let bursts = 1_000
 let burst = 10
 let attacker = Mac.of_int 0x0200_0000_0666
 
-(* Its sources are on the server's network, so that ARP is asked for them too. *)
-let syn random pool stack =
+(* Its sources are on the server's network, so that ARP is asked for them too. Every second SYN has
+   the honest client's address. *)
+let syn random pool stack ~client =
   let frame = Frame.alloc pool in
   let server = Ip.of_ipaddr (Weir_core.Stack.address stack) in
-  let src = Ip.of_int (0x0a000000 lor (256 + Random.State.int random 60_000)) in
+  let made_up = Ip.of_int (0x0a000000 lor (256 + Random.State.int random 60_000)) in
+  let src = if Random.State.bool random then client else made_up in
   let h =
     {
       Tcp.base with
@@ -41,13 +43,14 @@ let syn random pool stack =
   Frame.set_length frame (at + length);
   frame
 
-let flood world link server =
+let flood world link server ~client =
   let random = Weir_sim.random world in
   let stack = Option.get (Weir_sim.stack server) in
+  let client = Ip.of_ipaddr (Weir_core.Stack.address (Option.get (Weir_sim.stack client))) in
   let pool = Frame.pool ~size:1_600 () in
   for i = 1 to bursts do
     for _ = 1 to burst do
-      link#send ~now:(Weir_sim.now world) (syn random pool stack)
+      link#send ~now:(Weir_sim.now world) (syn random pool stack ~client)
     done;
     if i mod 100 = 0 then bounded server patient;
     Weir_sim.sleep world (`Ms 1)
@@ -72,7 +75,7 @@ let syn_flood =
     let server = Weir_sim.host world lan "10.0.0.1/16" ~name:"server" ~main in
     let client = Weir_sim.host world lan "10.0.0.2/16" ~name:"client" in
     let link = Weir_sim.link world lan ~name:"attacker" in
-    Fiber.both (fun () -> flood world link server) (fun () -> honest client server);
+    Fiber.both (fun () -> flood world link server ~client) (fun () -> honest client server);
     drained world [ server; client ]
   in
   {

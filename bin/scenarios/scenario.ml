@@ -17,11 +17,11 @@ let require condition format =
   if condition then Format.ikfprintf ignore Format.err_formatter format
   else Fmt.kstr (fun s -> raise (Violated s)) format
 
-let lan s world default =
+let lan ?mtu s world default =
   let i = Option.value s.impairment ~default in
   let loss = match s.loss with Some p -> Impairment.Steady p | None -> i.loss in
   let delay_ns = Option.value s.delay_ns ~default:i.delay_ns in
-  Weir_sim.lan world ~impairment:{ i with loss; delay_ns }
+  Weir_sim.lan ?mtu world ~impairment:{ i with loss; delay_ns }
 
 let bad =
   {

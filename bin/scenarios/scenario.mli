@@ -23,7 +23,7 @@ val require : bool -> ('a, Format.formatter, unit, unit) format4 -> 'a
 
 (** {1 Parts of scenarios} *)
 
-val lan : settings -> Weir_sim.world -> Impairment.t -> Weir_sim.lan
+val lan : ?mtu:int -> settings -> Weir_sim.world -> Impairment.t -> Weir_sim.lan
 (** [lan s w i] is a LAN with [i], but for what [s] says. *)
 
 val bad : Impairment.t

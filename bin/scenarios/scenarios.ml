@@ -7,9 +7,11 @@ let all =
     Echoes.partition;
     Echoes.pause;
     Echoes.chaos;
+    Routers.router_crash;
     Transfers.slow_reader;
     Echoes.many_clients;
     Flood.syn_flood;
+    Narrow_paths.black_hole;
   ]
 
 let find name = List.find_opt (fun (s : Scenario.t) -> s.name = name) all

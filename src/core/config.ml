@@ -1,3 +1,5 @@
+type user_timeout = { limit : int; announced : bool }
+type ecn = Off | Accept | Request
 type keepalive = { idle : int; interval : int; probes : int }
 
 type t = {
@@ -14,10 +16,13 @@ type t = {
   syn_retries : int;
   retries : int;
   keepalive : keepalive option;
+  user_timeout : user_timeout option;
   nodelay : bool;
   timestamps : bool;
   sack : bool;
+  ecn : ecn;
   congestion : Congestion.algorithm list;
+  pacing : bool;
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
@@ -27,8 +32,8 @@ type t = {
 let default =
   let open Weir_base.Time in
   {
-    send_buffer = 1 lsl 20;
-    receive_buffer = 1 lsl 20;
+    send_buffer = 6 lsl 20;
+    receive_buffer = 6 lsl 20;
     memory = 1 lsl 30;
     rto_initial = s 1;
     rto_min = ms 200;
@@ -40,10 +45,13 @@ let default =
     syn_retries = 6;
     retries = 12;
     keepalive = None;
+    user_timeout = None;
     nodelay = false;
     timestamps = true;
     sack = true;
-    congestion = [ Cubic.algorithm; Reno.algorithm ];
+    ecn = Accept;
+    congestion = [ Cubic.algorithm; Reno.algorithm; Bbr.algorithm ];
+    pacing = true;
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;

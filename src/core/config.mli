@@ -6,13 +6,29 @@ type keepalive = {
   probes : int;  (** unanswered probes until the connection fails *)
 }
 
+type user_timeout = {
+  limit : int;
+      (** how long sent data may be unacknowledged, or written data be held back by a closed window,
+          until the connection fails; then [retries] does not count *)
+  announced : bool;
+      (** the peer is told by RFC 5482's option, and its option can change the limit, from 100 s to
+          an hour *)
+}
+
+type ecn =
+  | Off  (** ECN is neither requested nor accepted *)
+  | Accept  (** a connection that a peer opens uses ECN if the peer requests it *)
+  | Request  (** ECN is also requested for connections that this host opens *)
+
 type t = {
   send_buffer : int;
       (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it with
-          the peer's window and cwnd *)
+          the peer's window and cwnd, to 1 MB at most if the round trip is below 2 ms *)
   receive_buffer : int;
-      (** bound on a connection's unread bytes and so on its window; the buffer grows up to it while
-          the reader keeps up *)
+      (** bound on a connection's unread bytes and so on its window. The buffer grows while the
+          reader keeps up: to 1 MB with what it reads, from there to four times what it reads in a
+          round trip, if this lasts 2 ms or more. The round trip is the connection's own estimate,
+          from the handshake and the data that it sends. *)
   memory : int;
       (** bound on the storage of all TCP and UDP buffers of the host, plus 4 KiB for each
           connection: see {!Pressure} *)
@@ -28,14 +44,17 @@ type t = {
   syn_retries : int;  (** SYN or SYN-ACK retransmissions before giving up *)
   retries : int;  (** retransmissions of data before giving up *)
   keepalive : keepalive option;  (** for new connections; [None] is off *)
+  user_timeout : user_timeout option;  (** for new connections; [None]: by [retries] *)
   nodelay : bool;  (** Nagle's algorithm off in new connections *)
   timestamps : bool;  (** offer RFC 7323 timestamps *)
   sack : bool;
       (** offer selective acknowledgement (RFC 2018). If the peer offers it too, RACK-TLP (RFC 8985)
           detects losses, else duplicate ACKs do (RFC 6582). *)
+  ecn : ecn;  (** explicit congestion notification (RFC 3168) *)
   congestion : Congestion.algorithm list;
       (** New connections use the first; the others can be chosen by name, as with TCP_CONGESTION. A
           program adds its own here. Must not be empty. *)
+  pacing : bool;  (** spread a window over the round trip: see {!Pacing} *)
   max_connections : int;
       (** in all states. At the limit the oldest TIME-WAIT connection is closed; if there is none,
           SYNs are dropped. *)
@@ -49,5 +68,6 @@ type t = {
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC (and Reno by name),
-    no duplicate address detection. *)
+(** Buffers up to 6 MB, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN for peers that
+    request it (Linux's default), CUBIC (Reno and BBR by name), paced, no duplicate address
+    detection. *)

@@ -9,10 +9,11 @@ type ack = {
   mutable srtt : int;
   mutable snd_una : Seq.t;
   mutable snd_nxt : Seq.t;
+  mutable sack : bool;
   rate : Delivery_rate.t;
 }
 
-type event = Loss_episode | Timed_out | Recovered | Undone | Idle
+type event = Loss_episode | Marked | Timed_out | Recovered | Undone | Idle | Restart
 
 type t = {
   mutable instance : instance;
@@ -23,6 +24,8 @@ type t = {
   mutable used_upto : Seq.t;
   mutable prior_cwnd : int;
   mutable prior_ssthresh : int;
+  mutable flight : int;
+  mutable random : int;
   ack : ack;
 }
 
@@ -33,6 +36,7 @@ and 's behaviour = {
   initial_window : mss:int -> int;
   start : t -> 's;
   on_ack : 's -> t -> ack -> unit;
+  on_lost : 's -> t -> unit;
   threshold : 's -> t -> flight:int -> window:int -> int;
   on_event : 's -> t -> event -> unit;
   pacing_rate : 's -> t -> int;
@@ -62,16 +66,20 @@ let none =
     initial_window = standard_initial_window;
     start = ignore;
     on_ack = (fun () _ _ -> ());
+    on_lost = (fun () _ -> ());
     threshold = (fun () _ ~flight ~window:_ -> flight);
     on_event = (fun () _ _ -> ());
     pacing_rate = (fun () _ -> 0);
   }
 
 let start t (Algorithm b) =
+  let state = b.start t in
   t.own <- b.own_recovery;
-  t.instance <- Instance (b, b.start t)
+  t.instance <- Instance (b, state);
+  Delivery_rate.set_on_lost t.ack.rate
+    (if b.rate_samples then fun () -> b.on_lost state t else ignore)
 
-let create ?(rate = Delivery_rate.create ()) algorithm ~mss =
+let create ?(rate = Delivery_rate.create ()) ?(seed = 0) algorithm ~mss =
   let ack =
     {
       now = 0;
@@ -82,6 +90,7 @@ let create ?(rate = Delivery_rate.create ()) algorithm ~mss =
       srtt = -1;
       snd_una = 0;
       snd_nxt = 0;
+      sack = true;
       rate;
     }
   in
@@ -95,6 +104,8 @@ let create ?(rate = Delivery_rate.create ()) algorithm ~mss =
       used_upto = -1;
       prior_cwnd = 0;
       prior_ssthresh = max_int;
+      flight = 0;
+      random = seed;
       ack;
     }
   in
@@ -103,10 +114,23 @@ let create ?(rate = Delivery_rate.create ()) algorithm ~mss =
   t
 
 let mss t = t.mss
+let rate t = t.ack.rate
+let last_ack t = t.ack
+
+(* A linear congruential generator; its high bits are the good ones. *)
+let random t n =
+  t.random <- ((t.random * 0x5deece66d) + 11) land 0xffff_ffff_ffff;
+  (t.random lsr 17) mod n
 
 let set_mss t mss =
   t.mss <- mss;
   t.cwnd <- initial_window t
+
+let change_mss t mss =
+  t.mss <- mss;
+  t.cwnd <- bounded t t.cwnd
+
+let set_sack t on = t.ack.sack <- on
 
 let algorithm t =
   let (Instance (b, _)) = t.instance in
@@ -123,10 +147,22 @@ let window t = t.cwnd
 let ssthresh t = t.ssthresh
 let set_window t w = t.cwnd <- bounded t w
 let set_ssthresh t w = t.ssthresh <- w
+let least_paced = Time.ms 2
 
-let pacing_rate t =
+let pacing_rate t ~srtt ~flight =
   let (Instance (b, s)) = t.instance in
+  t.ack.srtt <- srtt;
+  t.flight <- flight;
   b.pacing_rate s t
+
+let unpaced_segments = 10
+
+let window_rate t =
+  let srtt = t.ack.srtt and window = Int.max t.cwnd t.flight in
+  if srtt < least_paced || window <= unpaced_segments * t.mss then 0
+  else
+    let tenths = if t.cwnd < t.ssthresh / 2 then 20 else 12 in
+    window * tenths * 100_000 / (srtt / 1_000)
 
 let pace t w = if not t.own then set_window t w
 
@@ -163,6 +199,11 @@ let lower t ~flight ~window =
 let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~window:t.cwnd
 let reduce_again t ~window = lower t ~flight:window ~window
 
+let on_mark t ~flight =
+  reduce t ~flight;
+  pace t (Int.min t.cwnd t.ssthresh);
+  tell t Marked
+
 let on_timeout t ~flight ~first =
   if first then reduce t ~flight;
   if not t.own then t.cwnd <- t.mss;
@@ -181,6 +222,10 @@ let undo t =
 let settle t = pace t t.ssthresh
 let recovered t = tell t Recovered
 let after_lost_syn t = pace t t.mss
+
+let on_restart t ~now =
+  t.ack.now <- now;
+  tell t Restart
 
 let on_idle t =
   pace t (Int.min t.cwnd (initial_window t));

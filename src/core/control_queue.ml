@@ -4,6 +4,7 @@ open Weir_wire
 type t = {
   counters : Counters.t;
   routes : Routes.t;
+  paths : Paths.t;
   queue : Outgoing.t Fifo.t;
   spares : Bytes.t Fifo.t;  (** frames of [full] bytes that were sent *)
   mutable full : int;
@@ -14,15 +15,20 @@ type t = {
 type header = { ttl : int; dont_fragment : bool }
 
 let default = { ttl = 64; dont_fragment = false }
+let atomic_v4 = { Ipv4.base with dont_fragment = true }
+let capable = { Ipv4.base with dscp_ecn = Packet.ect_0 }
+let atomic_capable = { atomic_v4 with dscp_ecn = Packet.ect_0 }
 let ethernet = Ethernet.length
 let header_length = Ip.header_length
 let longest = 1_024
+let longest_forwarded = longest / 2
 let most_spares = 64
 
-let create counters routes random =
+let create counters routes paths random =
   {
     counters;
     routes;
+    paths;
     queue = Fifo.create ~dummy:Outgoing.none;
     spares = Fifo.create ~dummy:Bytes.empty;
     full = 0;
@@ -68,14 +74,28 @@ let write_header t like b ~src ~dst ~protocol ~data_length =
     Ipv4.write (v4_header like) b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
   else Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:like.ttl ~data_length
 
-let write_ip t b ~src ~dst ~protocol ~data_length =
-  if Ip.is_v4 dst then (
-    let identification = Fragment.next_id t.ids ~dst ~protocol in
-    Ipv4.write Ipv4.base b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification;
-    Ipv4.shortest)
-  else (
+(* RFC 6864 §4.1: an IPv4 packet that nobody may fragment needs no identification. *)
+let atomic = { default with dont_fragment = true }
+
+let write_tcp t b ~src ~dst ~data_length ~ecn =
+  let protocol = Ipv4.protocol_tcp in
+  if not (Ip.is_v4 dst) then (
     Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:default.ttl ~data_length;
+    if ecn <> 0 then Ipv6.set_ecn b ~off:ethernet ecn;
     Ipv6.shortest)
+  else (
+    (if Paths.some_may_cut t.paths && Paths.may_cut t.paths dst then
+       let identification = Fragment.next_id t.ids ~dst ~protocol in
+       let like = if ecn = 0 then Ipv4.base else capable in
+       Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
+     else
+       let like = if ecn = 0 then atomic_v4 else atomic_capable in
+       Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification:0);
+    Ipv4.shortest)
+
+(* What a router may refuse: its report is to be recognised. *)
+let may_be_refused like ~dst ~length =
+  like.dont_fragment || not (Ip.is_v4 dst || length <= Paths.least_v6)
 
 (* [fill b off] writes [data_length] bytes of payload. *)
 let push_packet ?(like = default) t ~src ~dst ~protocol ~data_length fill =
@@ -86,6 +106,8 @@ let push_packet ?(like = default) t ~src ~dst ~protocol ~data_length fill =
     let frame = frame t frame_len in
     write_header t like frame ~src ~dst ~protocol ~data_length;
     fill frame start;
+    if protocol <> Ipv4.protocol_tcp && may_be_refused like ~dst ~length:(frame_len - ethernet) then
+      Paths.remember t.paths ~dst frame ~off:start;
     push t (Outgoing.plain frame ~len:frame_len ~dst Routed)
 
 (* -- fragments ------------------------------------------------------------- *)
@@ -117,6 +139,7 @@ let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
   else
     let payload = Bytes.create length in
     fill payload 0;
+    if not (Ip.is_v4 dst) then Paths.remember t.paths ~dst payload ~off:0;
     if Ip.is_v4 dst then
       let identification = Fragment.next_id t.ids ~dst ~protocol in
       push_parts t ~mtu
@@ -141,8 +164,13 @@ let fragment t ~mtu ~dst b ~len =
     | Ok _ | Error _ -> ignore (dropped t : bool)
 
 let push_datagram ?(like = default) t ~src ~dst ~protocol ~length fill =
-  let mtu = Routes.mtu t.routes dst in
-  if header_length dst + length <= mtu then
+  let mtu = Int.min (Routes.mtu t.routes dst) (Paths.mtu t.paths dst) in
+  if header_length dst + length <= mtu || like.dont_fragment then
+    (* Below the least MTU routers must do it. *)
+    let like =
+      if like.dont_fragment && Paths.may_cut t.paths dst then { like with dont_fragment = false }
+      else like
+    in
     push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
   else push_fragments t like ~mtu ~src ~dst ~protocol ~length fill
 
@@ -202,16 +230,38 @@ let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in
   let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
   ignore
-    (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
-         Segment.emit h ~pseudo ~data_sum:0 b ~off))
+    (push_packet ~like:atomic t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length
+       (fun b off -> Segment.emit h ~pseudo ~data_sum:0 b ~off))
+
+(* Half of the queue stays free for this host's own packets. *)
+let has_room_to_forward t pieces = Fifo.length t.queue + pieces <= longest_forwarded
+
+let push_forwarded t b ~off ~len ~dst edit =
+  has_room_to_forward t 1
+  &&
+  let frame_len = ethernet + len in
+  let frame = frame t frame_len in
+  Bytes.blit b off frame ethernet len;
+  let checksum = edit frame ~at:ethernet in
+  push t { (Outgoing.plain frame ~len:frame_len ~dst Routed) with checksum }
+
+let push_forwarded_parts t ~mtu (whole : Ipv4.t) b ~from =
+  has_room_to_forward t ((whole.data_length / ((mtu - Ipv4.length whole) land lnot 7)) + 1)
+  &&
+  (push_parts t ~mtu whole b ~from;
+   true)
 
 (* RFC 4443 §2.2: from the address to which the packet was sent, if it is ours. *)
 let source_of_report t (about : Packet.t) ~dst =
   let own = Packet.destination about in
   if Routes.is_own t.routes own && not (Ip.is_v4 own) then own else Routes.source_for t.routes dst
 
-let report ?to_group t ~now error (about : Packet.t) ~link_group =
-  if Icmp.may_report ?to_group t.routes ~link_group about && Limiter.take t.limiter ~now then (
+let report ?to_group ?(transit = false) t ~now error (about : Packet.t) ~link_group =
+  let may =
+    if transit then Icmp.may_report_transit t.routes about
+    else Icmp.may_report ?to_group t.routes ~link_group about
+  in
+  if may && Limiter.take t.limiter ~now then (
     let dst = Packet.source about in
     let src = source_of_report t about ~dst in
     let v4 = Ip.is_v4 dst in

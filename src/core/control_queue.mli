@@ -6,7 +6,7 @@ open Weir_wire
 
 type t
 
-val create : Counters.t -> Routes.t -> Random.State.t -> t
+val create : Counters.t -> Routes.t -> Paths.t -> Random.State.t -> t
 
 val set_mtu : t -> int -> unit
 (** [set_mtu t mtu] sets the longest packet, in bytes. *)
@@ -74,11 +74,38 @@ val may_answer : t -> now:Weir_base.Time.t -> bool
 
 val push_segment : t -> src:Ip.t -> dst:Ip.t -> Segment.t -> unit
 
-val report :
-  ?to_group:bool -> t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
-(** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the
-    rate limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. *)
+val longest_forwarded : int
+(** The most packets in the queue when one more of another host is added. *)
 
-val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> int
-(** [write_ip t b …] writes an IP header after the space for the Ethernet header and is its length.
-*)
+val push_forwarded :
+  t ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  dst:Ip.t ->
+  (Bytes.t -> at:int -> Weir_base.Frame.checksum) ->
+  bool
+(** [push_forwarded t b ~off ~len ~dst edit] queues a copy of the IPv4 packet of another host, which
+    [edit copy ~at] changes. It is false if there is no room. *)
+
+val push_forwarded_parts : t -> mtu:int -> Ipv4.t -> Bytes.t -> from:int -> bool
+(** [push_forwarded_parts t ~mtu h b ~from] queues the packet with header [h] and the data from
+    [from] in fragments; all or none. *)
+
+val report :
+  ?to_group:bool ->
+  ?transit:bool ->
+  t ->
+  now:Weir_base.Time.t ->
+  Icmp.error ->
+  Packet.t ->
+  link_group:bool ->
+  unit
+(** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the
+    rate limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. With [transit] (default false) [p]
+    was for another host, and {!Icmp.may_report_transit} is asked. *)
+
+val write_tcp : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> data_length:int -> ecn:int -> int
+(** [write_tcp t b …] writes the IP header of a TCP segment after the space for the Ethernet header,
+    and is its length. For IPv4 with "don't fragment" (RFC 1191 §3), unless {!Paths.may_cut}. [ecn]
+    is 0 or {!Weir_wire.Packet.ect_0}. *)

@@ -7,6 +7,8 @@ type t = {
   mutable ip_in_malformed : int;  (** not decodable: truncated, bad checksum, malformed *)
   mutable ip_in_not_ours : int;
   mutable ip_in_unknown_protocol : int;
+  mutable ip_forwarded : int;
+  mutable ip_forward_dropped : int;  (** not forwarded, for whatever reason: {!Forwarding} *)
   mutable icmp_in : int;
   mutable icmp_out : int;
   mutable icmp_in_malformed : int;
@@ -29,10 +31,16 @@ type t = {
   mutable tcp_undone : int;  (** episodes undone as unnecessary *)
   mutable tcp_dsacks : int;
   mutable tcp_sacks_ignored : int;  (** invalid blocks, which no correct peer sends *)
+  mutable tcp_ce_marks : int;  (** packets with data that a router marked (RFC 3168) *)
+  mutable tcp_ecn_responses : int;  (** reductions of the window because the peer echoed a mark *)
   mutable tcp_out_of_order : int;
   mutable tcp_duplicate : int;
   mutable tcp_paws_dropped : int;
   mutable tcp_challenge_acks : int;
+  mutable tcp_path_reports : int;  (** ICMP reports of too long segments that were followed *)
+  mutable tcp_path_ignored : int;  (** and that were not: see {!Tcp_path} *)
+  mutable tcp_black_holes : int;  (** paths that swallowed long segments without a report *)
+  mutable tcp_path_probes : int;  (** longer segments sent to see whether they pass *)
   mutable tcp_syns_dropped : int;
   mutable tcp_cookies_sent : int;
   mutable tcp_cookies_taken : int;
@@ -50,6 +58,8 @@ let create () =
     ip_in_malformed = 0;
     ip_in_not_ours = 0;
     ip_in_unknown_protocol = 0;
+    ip_forwarded = 0;
+    ip_forward_dropped = 0;
     icmp_in = 0;
     icmp_out = 0;
     icmp_in_malformed = 0;
@@ -72,10 +82,16 @@ let create () =
     tcp_undone = 0;
     tcp_dsacks = 0;
     tcp_sacks_ignored = 0;
+    tcp_ce_marks = 0;
+    tcp_ecn_responses = 0;
     tcp_out_of_order = 0;
     tcp_duplicate = 0;
     tcp_paws_dropped = 0;
     tcp_challenge_acks = 0;
+    tcp_path_reports = 0;
+    tcp_path_ignored = 0;
+    tcp_black_holes = 0;
+    tcp_path_probes = 0;
     tcp_syns_dropped = 0;
     tcp_cookies_sent = 0;
     tcp_cookies_taken = 0;

@@ -120,7 +120,7 @@ let on_event f _ (event : Congestion.event) =
   | Loss_episode -> remember f.cubic
   | Timed_out -> on_timeout f.cubic
   | Undone -> undo f.cubic
-  | Recovered | Idle -> ()
+  | Marked | Recovered | Idle | Restart -> ()
 
 let algorithm =
   Congestion.Algorithm
@@ -131,8 +131,9 @@ let algorithm =
       initial_window = Congestion.standard_initial_window;
       start = (fun _ -> { cubic = create (); hystart = Hystart.create () });
       on_ack;
+      on_lost = (fun _ _ -> ());
       threshold =
         (fun f c ~flight ~window -> reduce f.cubic ~flight ~cwnd:window ~mss:(Congestion.mss c));
       on_event;
-      pacing_rate = (fun _ _ -> 0);
+      pacing_rate = (fun _ -> Congestion.window_rate);
     }

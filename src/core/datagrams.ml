@@ -19,6 +19,7 @@ type pong = {
 type t = {
   counters : Counters.t;
   routes : Routes.t;
+  paths : Paths.t;
   control : Control_queue.t;
   tcp : Tcp.t;
   sockets : Udp_sockets.t;
@@ -29,13 +30,14 @@ type t = {
 
 let max_pongs = 256
 
-let create counters routes control tcp random ~ready =
+let create counters routes paths control tcp random ~ready =
   let none =
     { from = Ip.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
   in
   {
     counters;
     routes;
+    paths;
     control;
     tcp;
     sockets = Udp_sockets.create random ~ports:(Tcp.ports tcp) ~budget:(Tcp.budget tcp);
@@ -92,6 +94,18 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
                 Control_queue.report t.control ~now (Unreachable Port) p ~link_group))
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
+let path_mtu t dst = Int.min (Routes.mtu t.routes dst) (Paths.mtu t.paths dst)
+
+let packet_too_big t ~src ~dst ~protocol ~mtu ~length b ~at =
+  if protocol = Ipv4.protocol_tcp then
+    let seq = (Bytes.get_uint16_be b (at + 4) lsl 16) lor Bytes.get_uint16_be b (at + 6) in
+    Tcp.packet_too_big t.tcp ~local:src ~local_port:(Bytes.get_uint16_be b at) ~remote:dst
+      ~remote_port:(Bytes.get_uint16_be b (at + 2))
+      ~seq ~mtu ~length
+  else if
+    Paths.was_sent t.paths ~dst b ~off:at
+    && Paths.reported t.paths ~now:(Tcp.now t.tcp) dst ~mtu ~length
+  then Routes.changed t.routes
 
 (* What the packet with the transport header at [at] was sent from hears of it (RFC 1122 §3.2.2,
    §4.2.3.9, RFC 4443 §2.4 (d)). *)
@@ -120,23 +134,33 @@ let tell_sender t message ~hard ~src:local ~dst:remote ~protocol b ~at =
         outcome = Error (Fmt.str "%a" Icmp_error.pp message);
       }
 
+(* The MTU, if that is what the error is about. *)
+let too_big : Icmp_error.t -> int = function
+  | V4 (Destination_unreachable { code = Fragmentation_needed mtu; _ }) -> mtu
+  | V6 (Packet_too_big { mtu; _ }) -> mtu
+  | V4 _ | V6 _ -> -1
+
+let quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole b ~at =
+  let mtu = too_big message in
+  if not (Routes.is_local t.routes src || Routes.is_transparent t.routes) then ()
+  else if mtu < 0 then tell_sender t message ~hard ~src ~dst ~protocol b ~at
+  else if whole then packet_too_big t ~src ~dst ~protocol ~mtu ~length b ~at
+
 let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
-  let quoted =
-    match message with
-    | V4 _ ->
-        Option.map
-          (fun ((q : Ipv4.t), at) -> (q.src, q.dst, q.protocol, at))
-          (Icmp.quoted b ~off ~len)
-    | V6 _ ->
-        Option.map
-          (fun ((q : Ipv6.t), at) -> (q.src, q.dst, q.protocol, at))
-          (Icmp.quoted_v6 b ~off ~len)
-  in
-  match quoted with
-  | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
-  | Some (src, dst, protocol, at) ->
-      if Routes.is_local t.routes src || Routes.is_transparent t.routes then
-        tell_sender t message ~hard ~src ~dst ~protocol b ~at
+  let malformed () = t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1 in
+  match message with
+  | V4 _ -> (
+      match Icmp.quoted b ~off ~len with
+      | None -> malformed ()
+      | Some (({ src; dst; protocol; dont_fragment = whole; _ } as q), at) ->
+          let length = q.header_length + q.data_length in
+          quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole b ~at)
+  | V6 _ -> (
+      match Icmp.quoted_v6 b ~off ~len with
+      | None -> malformed ()
+      | Some (({ src; dst; protocol; _ } as q), at) ->
+          let length = q.header_length + q.data_length in
+          quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole:true b ~at)
 
 let icmp_input t (p : Packet.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
@@ -249,17 +273,25 @@ let push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len =
     Ok ())
   else Error `No_room
 
-let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
+let send ?ttl ?(broadcast = true) ?(dont_fragment = false) ?(probe = false) t socket ~dst ~dst_port
+    b ~off ~len =
   let dst = meant t dst in
+  let whole = dont_fragment || probe in
+  let mtu () = if probe then Routes.mtu t.routes dst else path_mtu t dst in
   if len > max_udp then Error `Too_long
   else if dst_port < 1 || dst_port > 65_535 then Error `Bad_address
   else if Routes.is_broadcast t.routes dst && not broadcast then Error `Not_permitted
   else if not (has_route t dst) then Error `No_route
+  else if whole && Ip.header_length dst + Udp.length + len > mtu () then Error `Too_long
   else
     match source_of t socket dst with
     | Error _ as e -> e
     | Ok src ->
-        let like = match ttl with None -> Control_queue.default | Some ttl -> header ttl in
+        let like =
+          match ttl with
+          | None when not whole -> Control_queue.default
+          | _ -> header ~dont_fragment:whole (Option.value ttl ~default:Control_queue.default.ttl)
+        in
         push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len
 
 let longest_payload dst = if Ip.is_v4 dst then 65_515 else 65_535
@@ -271,8 +303,7 @@ let send_ip ?(ttl = Control_queue.default.ttl) ?(dont_fragment = false) t dst ~p
   if len > longest_payload dst then Error `Too_long
   else if Ip.is_any dst then Error `Bad_address
   else if has_no_source t dst then Error `No_route
-  else if dont_fragment && len > Routes.mtu t.routes dst - Ip.header_length dst then
-    Error `Would_fragment
+  else if dont_fragment && len > path_mtu t dst - Ip.header_length dst then Error `Would_fragment
   else if
     Control_queue.push_datagram ~like t.control ~src:(source_for t dst) ~dst ~protocol ~length:len
       (fun packet at -> Bytes.blit b off packet at len)

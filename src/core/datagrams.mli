@@ -17,6 +17,7 @@ type pong = {
 val create :
   Counters.t ->
   Routes.t ->
+  Paths.t ->
   Control_queue.t ->
   Tcp.t ->
   Random.State.t ->
@@ -63,6 +64,25 @@ val udp_input :
 
 val icmp_input : t -> Weir_wire.Packet.t -> unit
 
+val packet_too_big :
+  t ->
+  src:Weir_wire.Ip.t ->
+  dst:Weir_wire.Ip.t ->
+  protocol:int ->
+  mtu:int ->
+  length:int ->
+  Bytes.t ->
+  at:int ->
+  unit
+(** [packet_too_big t ~src ~dst ~protocol ~mtu ~length b ~at] processes a router's report that the
+    packet of [length] bytes, sent from [src], which is this host's, to [dst], did not fit into a
+    link of [mtu] bytes (0: not said). Its first eight bytes behind the IP headers are at [at] in
+    [b]. It is for ICMP's "fragmentation needed" and for ICMPv6's Packet Too Big. Only a report
+    about a packet that was really sent changes {!Paths}. *)
+
+val path_mtu : t -> Weir_wire.Ip.t -> int
+(** As {!Stack.path_mtu}. *)
+
 val icmpv6_input : t -> now:Weir_base.Time.t -> Weir_wire.Packet.t -> Weir_wire.Icmpv6.t -> unit
 (** [icmpv6_input t ~now p m] processes [m], decoded from [p], unless it is neighbour discovery. *)
 
@@ -89,6 +109,8 @@ val bind :
 val send :
   ?ttl:int ->
   ?broadcast:bool ->
+  ?dont_fragment:bool ->
+  ?probe:bool ->
   t ->
   Udp_sockets.socket ->
   dst:Ipaddr.t ->

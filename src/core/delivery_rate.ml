@@ -13,6 +13,14 @@ type t = {
   mutable app_limited : bool;
   mutable sample : int;
   mutable interval : int;
+  mutable tx_in_flight : int;
+  mutable prior_lost : int;
+  mutable lost : int;
+  mutable lost_size : int;
+  mutable lost_tx_in_flight : int;
+  mutable lost_since : int;
+  mutable lost_app_limited : bool;
+  mutable on_lost : unit -> unit;
 }
 
 let create () =
@@ -29,6 +37,14 @@ let create () =
     app_limited = false;
     sample = 0;
     interval = 0;
+    tx_in_flight = 0;
+    prior_lost = 0;
+    lost = 0;
+    lost_size = 0;
+    lost_tx_in_flight = 0;
+    lost_since = 0;
+    lost_app_limited = false;
+    on_lost = ignore;
   }
 
 let restart t ~now =
@@ -46,13 +62,18 @@ let counts t ~now n =
   t.delivered_at <- now
 
 let corrects t n = t.delivered <- t.delivered + n
+let stamp_words = 5
 
-let stamp t a i =
+(* The fourth is the bytes in flight, and in its lowest bit whether the sender limits the rate. *)
+let stamp t a i ~in_flight =
   a.(i) <- t.delivered;
   a.(i + 1) <- t.delivered_at;
   a.(i + 2) <- t.first_sent_at;
-  a.(i + 3) <- t.app_limited_upto
+  a.(i + 3) <- (2 * in_flight) + Bool.to_int (t.app_limited_upto > 0);
+  a.(i + 4) <- t.lost
 
+let in_flight_of a i = a.(i + 3) / 2
+let limited_of a i = a.(i + 3) land 1 = 1
 let no_stamp a i = a.(i + 1) <- -1
 
 let delivers t a i ~now ~bytes ~sent_at =
@@ -62,10 +83,23 @@ let delivers t a i ~now ~bytes ~sent_at =
     t.newest_sent_at <- sent_at;
     t.prior_delivered <- a.(i);
     t.prior_at <- delivered_at;
-    t.app_limited <- a.(i + 3) > 0;
+    t.app_limited <- limited_of a i;
+    t.tx_in_flight <- in_flight_of a i;
+    t.prior_lost <- a.(i + 4);
     t.send_elapsed <- sent_at - a.(i + 2);
     t.ack_elapsed <- now - delivered_at;
     t.first_sent_at <- sent_at)
+
+let loses t a i ~bytes =
+  t.lost <- t.lost + bytes;
+  if a.(i + 1) >= 0 then (
+    t.lost_size <- bytes;
+    t.lost_tx_in_flight <- in_flight_of a i;
+    t.lost_since <- t.lost - a.(i + 4);
+    t.lost_app_limited <- limited_of a i;
+    t.on_lost ())
+
+let set_on_lost t f = t.on_lost <- f
 
 let end_ack t ~min_rtt =
   if t.app_limited_upto > 0 && t.delivered > t.app_limited_upto then t.app_limited_upto <- 0;

@@ -28,6 +28,15 @@ type t = private {
       (** rs.is_app_limited: the sender limited the rate; the path may be faster *)
   mutable sample : int;  (** rs.delivered: bytes delivered in [interval]; 0 if there is no sample *)
   mutable interval : int;  (** rs.interval *)
+  mutable tx_in_flight : int;  (** rs.tx_in_flight: bytes in flight when it was sent, itself too *)
+  mutable prior_lost : int;  (** {!lost} when it was sent *)
+  (* Losses. *)
+  mutable lost : int;  (** C.lost: total bytes marked lost *)
+  mutable lost_size : int;  (** bytes of the segment that was marked last *)
+  mutable lost_tx_in_flight : int;  (** bytes in flight when it was sent, itself too *)
+  mutable lost_since : int;  (** bytes marked lost since it was sent, itself too *)
+  mutable lost_app_limited : bool;  (** the sender limited the rate when it was sent *)
+  mutable on_lost : unit -> unit;
 }
 
 val create : unit -> t
@@ -44,8 +53,12 @@ val counts : t -> now:Time.t -> int -> unit
 val corrects : t -> int -> unit
 (** [corrects t n] adds [n] bytes: the segment counted before was another one, [n] bytes longer. *)
 
-val stamp : t -> int array -> int -> unit
-(** [stamp t a i] writes the stamp of a segment sent now: four integers from [a.(i)] (§3.2). *)
+val stamp_words : int
+(** Integers in a stamp. *)
+
+val stamp : t -> int array -> int -> in_flight:int -> unit
+(** [stamp t a i ~in_flight] writes the stamp of a segment sent now from [a.(i)] on (§3.2).
+    [in_flight] includes the segment. *)
 
 val no_stamp : int array -> int -> unit
 (** [no_stamp a i] marks a segment sent before measurement began. *)
@@ -54,6 +67,14 @@ val delivers : t -> int array -> int -> now:Time.t -> bytes:int -> sent_at:Time.
 (** [delivers t a i ~now ~bytes ~sent_at] is called when a segment of [bytes] with the stamp at
     [a.(i)] was delivered. [sent_at] is when it was last sent; no two segments have the same (§3.3,
     UpdateRateSample). *)
+
+val loses : t -> int array -> int -> bytes:int -> unit
+(** [loses t a i ~bytes] is called when a segment of [bytes] with the stamp at [a.(i)] is marked
+    lost. It calls the function of {!set_on_lost}. *)
+
+val set_on_lost : t -> (unit -> unit) -> unit
+(** [set_on_lost t f] lets [f] be called for each lost segment that has a stamp, after the fields
+    [lost_…] were set. *)
 
 val end_ack : t -> min_rtt:int -> unit
 (** [end_ack t ~min_rtt] completes the sample (§3.3, GenerateRateSample). Its interval is the longer

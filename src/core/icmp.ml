@@ -42,7 +42,14 @@ let may_report ?(to_group = false) routes ~link_group (p : Packet.t) =
   if to_group then Routes.is_source routes (Packet.source p)
   else (not link_group) && may_answer routes p
 
-type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out | Refused of Ipv6.report
+let may_report_transit routes (p : Packet.t) =
+  p.fragment_offset = 0 && Routes.is_source routes (Packet.source p) && not (is_icmp_error p)
+
+type error =
+  | Unreachable of Icmpv4.unreachable
+  | Reassembly_timed_out
+  | Ttl_exceeded
+  | Refused of Ipv6.report
 
 let longest_error = 576 - Ipv4.shortest
 
@@ -53,6 +60,7 @@ let emit_error e ~quote ~off ~len b ~at =
     match e with
     | Unreachable code -> Icmpv4.Destination_unreachable { code; rest = 0; data_length }
     | Reassembly_timed_out -> Icmpv4.Time_exceeded { reassembly = true; rest = 0; data_length }
+    | Ttl_exceeded -> Icmpv4.Time_exceeded { reassembly = false; rest = 0; data_length }
     | Refused _ -> invalid_arg "Icmp.emit_error: of IPv6 only"
   in
   Icmpv4.emit message b ~off:at;
@@ -72,6 +80,7 @@ let emit_error_v6 e (about : Packet.t) ~src ~dst b ~at =
         Parameter_problem { code = 1; pointer = about.protocol_at - about.at; data_length }
     | Unreachable _ -> Destination_unreachable { code = Address; data_length }
     | Reassembly_timed_out -> Time_exceeded { reassembly = true; data_length }
+    | Ttl_exceeded -> Time_exceeded { reassembly = false; data_length }
     | Refused { code; pointer; _ } -> Parameter_problem { code; pointer; data_length }
   in
   let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv6.protocol_icmp ~length in

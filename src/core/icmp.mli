@@ -27,10 +27,15 @@ val may_report : ?to_group:bool -> Routes.t -> link_group:bool -> Packet.t -> bo
     ([link_group]: received by link broadcast or multicast) unless [to_group], and for a source that
     is not a unicast address (RFC 1122 §3.2.2, RFC 4443 §2.4 (e)). *)
 
+val may_report_transit : Routes.t -> Packet.t -> bool
+(** [may_report_transit routes p] is {!may_report} for a packet to another host, which a router does
+    not forward (RFC 1812 §4.3.2.7). *)
+
 type error =
   | Unreachable of Icmpv4.unreachable
       (** IPv6 has other codes for it; an unknown protocol is a parameter problem there *)
   | Reassembly_timed_out  (** quote the first fragment *)
+  | Ttl_exceeded  (** on the way: a router's *)
   | Refused of Ipv6.report  (** IPv6 only *)
 
 val longest_error : int

@@ -3,7 +3,10 @@ open Weir_wire
 type t = V4 of Icmpv4.t | V6 of Icmpv6.t
 
 let is_hard = function
-  | V4 (Destination_unreachable { code = Net | Host | Other_code (5 | 11 | 12); _ }) -> false
+  | V4
+      (Destination_unreachable
+         { code = Net | Host | Fragmentation_needed _ | Other_code (5 | 11 | 12); _ }) ->
+      false
   | V4 (Destination_unreachable _) -> true
   | V6 (Destination_unreachable { code = Prohibited | Port | Other_code (5 | 6); _ }) -> true
   (* Of an unknown header: the peer does not speak the protocol. *)

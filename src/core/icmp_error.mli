@@ -7,9 +7,9 @@ type t = V4 of Icmpv4.t | V6 of Icmpv6.t
 val is_hard : t -> bool
 (** [is_hard e] is true if a retry cannot succeed: the error ends a TCP connection that is opening
     (RFC 9293 §3.9.2.2). Soft errors of IPv4 are: net, host and route unreachable (codes 0, 1, 5,
-    11, 12), because a route may return; time exceeded; parameter problem. Hard errors of IPv6 are:
-    prohibited, port unreachable, refused by policy or route (codes 1, 4, 5, 6), and an unknown
-    header. *)
+    11, 12), because a route may return; fragmentation needed; time exceeded; parameter problem.
+    Hard errors of IPv6 are: prohibited, port unreachable, refused by policy or route (codes 1, 4,
+    5, 6), and an unknown header. *)
 
 val is_unreachable : t -> bool
 (** [is_unreachable e] is true if [e] says that a datagram could not be delivered. *)

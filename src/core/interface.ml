@@ -14,7 +14,8 @@ type address = {
 type t = {
   number : int;
   mac : Mac.t;
-  mtu : int;
+  link_mtu : int;
+  mutable mtu : int;
   mutable offload : Offload.by_family;
   mutable addresses : address array;
   mutable deadline : Time.t;
@@ -59,14 +60,17 @@ let takes_v6 t = t.mtu >= Ipv6.minimum_mtu
 
 (* -- changes ------------------------------------------------------------- *)
 
+let smallest_mtu = 576
+
 let create random ~number ~mac ~mtu =
-  if mtu < 576 || mtu > 65_535 then
+  if mtu < smallest_mtu || mtu > 65_535 then
     invalid_arg "Interface.create: the MTU must be 576 to 65535 bytes";
   let rec t =
     lazy
       {
         number;
         mac;
+        link_mtu = mtu;
         mtu;
         offload = Offload.both Offload.none;
         addresses = [||];
@@ -121,3 +125,8 @@ let expired t ~now =
     (Array.to_list t.addresses)
 
 let set_offload t offload = t.offload <- offload
+
+(* IPv6 needs its own least MTU (RFC 8200 §5). *)
+let set_mtu t mtu =
+  let has_v6 = Array.exists (fun a -> not (Ip.is_v4 a.ip)) t.addresses in
+  t.mtu <- Int.max (if has_v6 then Ipv6.minimum_mtu else smallest_mtu) (Int.min mtu t.link_mtu)

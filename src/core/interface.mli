@@ -21,7 +21,8 @@ type address = private {
 type t = private {
   number : int;  (** within the host *)
   mac : Mac.t;
-  mtu : int;  (** 576 to 65,535 bytes *)
+  link_mtu : int;  (** 576 to 65,535 bytes *)
+  mutable mtu : int;  (** [link_mtu], or less: {!Routes.set_mtu} *)
   mutable offload : Offload.by_family;  (** changed by {!Routes.set_offload} *)
   mutable addresses : address array;
   mutable deadline : Time.t;
@@ -54,6 +55,9 @@ val takes_v6 : t -> bool
 
 val set_offload : t -> Offload.by_family -> unit
 (** For {!Routes.set_offload} only: call that instead. *)
+
+val set_mtu : t -> int -> unit
+(** For {!Routes.set_mtu} only: call that instead. *)
 
 val remove : t -> Ip.t -> unit
 

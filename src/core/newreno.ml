@@ -22,7 +22,8 @@ let end_ack t ~pipe ~acked =
   if Congestion.own_recovery t.congestion then (
     if delivered > 0 then Recovery.tell_algorithm t ~pipe ~acked:delivered)
   else if t.recovery.phase = Fast then Recovery.pace t ~advanced:(acked > 0)
-  else if acked > 0 then Recovery.tell_algorithm t ~pipe ~acked
+  else if acked > 0 then Recovery.tell_algorithm t ~pipe ~acked;
+  Pacing.update t
 
 (* Segments sent during the recovery are not marked: a peer can send any number of duplicates. *)
 let on_duplicate t =
@@ -31,13 +32,17 @@ let on_duplicate t =
     let pipe = Scoreboard.in_flight board in
     begin_ack t;
     Scoreboard.duplicate board t.rack ~upto:(if e.phase = Fast then e.recover else t.snd_max);
-    if may_enter t && Scoreboard.sacked_segments board >= Rack.dup_thresh then (
+    if
+      may_enter t
+      && Scoreboard.sacked_segments board >= Rack.dup_thresh
+      && not (Tcp_path.report_counts t || Tcp_path.first_is_probe t)
+    then (
       Recovery.begin_fast t ~acked:0 ~unknown:pipe;
       Scoreboard.lose_first board ~upto:e.recover);
     end_ack t ~pipe ~acked:0;
     want_output t)
 
-let on_new_ack t ~acked =
+let on_new_ack t (h : Segment.t) ~acked =
   let e = t.recovery and board = t.board in
   let pipe = Scoreboard.in_flight board in
   begin_ack t;
@@ -45,11 +50,14 @@ let on_new_ack t ~acked =
   if e.phase = Fast && Seq.lt t.snd_una e.recover then (
     (* A partial ACK: the first segment is now the next hole. *)
     e.partials <- e.partials + 1;
+    ignore (Tcp_path.first_is_probe t : bool);
     Scoreboard.lose_first board ~upto:e.recover;
     end_ack t ~pipe ~acked)
   else
     let was_fast = e.phase = Fast in
     Scoreboard.forget_duplicates board;
+    if e.phase = Timeout && Recovery.answers_original t ~echo_at:(Recovery.echo_at t h) then
+      Recovery.undo t;
     if e.phase <> Open && Seq.leq e.recover t.snd_una then Recovery.finish t;
     Recovery_state.follow e ~snd_una:t.snd_una;
     end_ack t ~pipe ~acked:(if was_fast then 0 else acked)

@@ -7,8 +7,8 @@
 val on_duplicate : Tcb.t -> unit
 (** [on_duplicate t] processes a duplicate ACK as defined in RFC 5681 §2. *)
 
-val on_new_ack : Tcb.t -> acked:int -> unit
-(** [on_new_ack t ~acked] is called when SND.UNA has advanced by [acked]. *)
+val on_new_ack : Tcb.t -> Segment.t -> acked:int -> unit
+(** [on_new_ack t h ~acked] is called when SND.UNA has advanced by [acked], by the ACK [h]. *)
 
 val on_timeout : Tcb.t -> first:bool -> unit
 (** [on_timeout t ~first] is called when the retransmission timer expires; [first] is true for the

@@ -31,6 +31,7 @@ type datagram = {
   mutable total : int;  (** -1 until the last fragment has come *)
   mutable headers : Bytes.t;  (** those of the fragment at 0, empty before it has come *)
   mutable congested : bool;
+  mutable incapable : bool;  (** a fragment is of no ECN-capable transport *)
   mutable lost : bool;  (** nothing is stored: later fragments are dropped *)
 }
 
@@ -129,6 +130,7 @@ let datagram t ~now p =
           total = -1;
           headers = Bytes.empty;
           congested = false;
+          incapable = false;
           lost = false;
         }
       in
@@ -145,11 +147,14 @@ let joined headers ~at fragments ~length =
   List.iter (fun f -> Bytes.blit f.data 0 packet (at + f.at) (Bytes.length f.data)) fragments;
   packet
 
+(* The mark of a fragment is the datagram's; if another fragment says that the transport would not see
+   the mark, the datagram is dropped (RFC 3168 §5.3). *)
 let assemble t d =
   let { headers; total; congested; fragments; _ } = d in
   let rewrite = if Ip.is_v4 d.src then Ipv4.unfragmented else Ipv6.unfragmented in
   match rewrite headers ~data_length:total ~congested with
   | None -> refuse t d
+  | Some _ when congested && d.incapable -> refuse t d
   | Some headers ->
       let at = Bytes.length headers in
       let packet = joined headers ~at fragments ~length:(at + total) in
@@ -167,6 +172,7 @@ let keep t d (p : Packet.t) f =
   t.bytes <- t.bytes + Bytes.length f.data + overhead;
   if f.at = 0 then d.headers <- Bytes.sub p.data p.at (p.payload_at - p.at);
   if is_congested p then d.congested <- true;
+  if Packet.ecn p = 0 then d.incapable <- true;
   if not p.more_fragments then d.total <- stop f;
   while t.bytes > t.config.max_bytes do
     evict_oldest t

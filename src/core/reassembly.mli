@@ -58,7 +58,9 @@ type counters = private {
   mutable evicted : int;  (** datagrams dropped to make room *)
   mutable duplicates : int;  (** fragments *)
   mutable conflicts : int;  (** datagrams dropped for an overlap or different ends *)
-  mutable refused : int;  (** datagrams too long or with too many fragments *)
+  mutable refused : int;
+      (** datagrams too long, with too many fragments, or with fragments whose ECN codepoints
+          contradict each other *)
 }
 
 val config : t -> config

@@ -25,5 +25,16 @@ val on_timeout : Tcb.t -> first:bool -> sent_before:Weir_base.Time.t -> unit
 (** [on_timeout t ~first ~sent_before] is called when the retransmission timer expires; [first] is
     true for the first timeout of a segment. Segments sent at [sent_before] or earlier are lost. *)
 
+val echo_at : Tcb.t -> Segment.t -> Weir_base.Time.t
+(** [echo_at t h] is the latest time at which the segment that [h] acknowledges can have been sent,
+    by the echoed timestamp; [max_int] without one. *)
+
+val answers_original : Tcb.t -> echo_at:Weir_base.Time.t -> bool
+(** [answers_original t ~echo_at] is true if the ACK of the first retransmission is one of the
+    original: it echoes an earlier timestamp (Eifel, RFC 3522 §3.2). *)
+
+val undo : Tcb.t -> unit
+(** [undo t] ends an episode that had no loss, and restores the state before it (RFC 4015 §3.2). *)
+
 val on_sent : Tcb.t -> int -> unit
 (** [on_sent t n] tells PRR of a segment of [n] sequence numbers, new or retransmitted. *)

@@ -1,6 +1,7 @@
 open Weir_base
 
 type phase = Open | Fast | Timeout
+type frto = No | Sent_first | Sent_new
 
 type t = {
   prr : Prr.t;
@@ -14,6 +15,7 @@ type t = {
   mutable again_end : Seq.t;
   mutable unproven : int;
   mutable undone_upto : Seq.t;
+  mutable frto : frto;
   mutable partials : int;
   (* The tail loss probe. *)
   mutable tlp_end : Seq.t;
@@ -33,6 +35,7 @@ let create ~iss =
     again_end = -1;
     unproven = 0;
     undone_upto = iss;
+    frto = No;
     partials = 0;
     tlp_end = -1;
     tlp_is_retrans = false;
@@ -79,6 +82,7 @@ let follow t ~snd_una =
 
 let leave t =
   t.phase <- Open;
+  t.frto <- No;
   t.may_undo <- false
 
 let undone t ~snd_max =

@@ -9,6 +9,12 @@ type phase =
   | Fast  (** fast recovery: SACK, RACK or duplicate ACKs showed a loss; {!Prr} sets the window *)
   | Timeout  (** recovery after the retransmission timer; slow start *)
 
+(** Forward RTO-recovery (RFC 5682): whether a timeout is still checked for being spurious. *)
+type frto =
+  | No
+  | Sent_first  (** only the first segment was sent again; its ACK has not come *)
+  | Sent_new  (** new data may be sent before more is sent again; the next ACK decides *)
+
 type t = {
   prr : Prr.t;
   mutable phase : phase;
@@ -22,6 +28,7 @@ type t = {
       (** retransmissions, including those in flight at the beginning, that no D-SACK has reported
           as unnecessary *)
   mutable undone_upto : Seq.t;  (** SND.MAX when the last episode was undone *)
+  mutable frto : frto;
   mutable partials : int;  (** partial ACKs, without SACK *)
   mutable tlp_end : Seq.t;  (** TLP.end_seq, -1 if no probe is out *)
   mutable tlp_is_retrans : bool;

@@ -26,7 +26,8 @@ let algorithm =
       initial_window = Congestion.standard_initial_window;
       start = (fun _ -> { credit = 0; hystart = Hystart.create () });
       on_ack;
+      on_lost = (fun _ _ -> ());
       threshold;
       on_event = (fun _ _ _ -> ());
-      pacing_rate = (fun _ _ -> 0);
+      pacing_rate = (fun _ -> Congestion.window_rate);
     }

@@ -46,8 +46,14 @@ let add_interface t random ~mac ~mtu =
   t.interfaces <- Array.append t.interfaces [| i |];
   i
 
+let changed t = t.generation <- t.generation + 1
+
 let set_offload t (i : Interface.t) offload =
   Interface.set_offload i offload;
+  t.generation <- t.generation + 1
+
+let set_mtu t (i : Interface.t) mtu =
+  Interface.set_mtu i mtu;
   t.generation <- t.generation + 1
 
 (* Two small tables answer the checks made for every packet. *)
@@ -134,7 +140,7 @@ let[@inline] accepts t (p : Packet.t) =
     (holds t.own_v4 dst || is_broadcast_v4 t dst
     || stands_for t p.data (Packet.destination_at p) ~length:Ip.v4_length)
     && (not (is_loopback_v4 dst))
-    && is_source_v4 t p.source_key
+    && (is_source_v4 t p.source_key || (p.source_key = 0 && dst = 0xffff_ffff))
   else accepts_v6 t p
 
 (* -- routes -------------------------------------------------------------- *)
@@ -153,11 +159,17 @@ let keep t f =
 
 let find_same t r = Array.find_opt (same r) t.routes
 
-(* The interface on whose link a gateway is, -1 if on none. *)
+(* The interface on whose link a gateway is, -1 if on none: in the network of an address, or in
+   another that is on the link (RFC 3442). *)
 let interface_of_gateway t gateway =
-  match Array.find_opt (fun i -> Interface.is_on_link i gateway) t.interfaces with
-  | Some i when is_source t gateway -> i.number
-  | _ -> -1
+  if not (is_source t gateway) then -1
+  else
+    match Array.find_opt (fun i -> Interface.is_on_link i gateway) t.interfaces with
+    | Some i -> i.number
+    | None -> (
+        match Array.find_opt (fun r -> matches r gateway) t.routes with
+        | Some { via = On_link; interface; _ } -> interface
+        | _ -> -1)
 
 let add t ~network ~prefix_length ~gateway =
   if prefix_length < 0 || prefix_length > Ip.bits network then
@@ -180,6 +192,15 @@ let remove t ~network ~prefix_length =
 
 let connected (i : Interface.t) (a : Interface.address) =
   route ~network:a.ip ~length:a.prefix_length ~via:On_link ~interface:i.number
+
+let add_on_link t (i : Interface.t) ~network ~prefix_length =
+  let r = route ~network ~length:prefix_length ~via:On_link ~interface:i.number in
+  match find_same t r with Some { via = On_link; _ } -> () | _ -> put t r
+
+let remove_on_link t (i : Interface.t) ~network ~prefix_length =
+  let r = route ~network ~length:prefix_length ~via:On_link ~interface:i.number in
+  if not (Array.exists (fun a -> same (connected i a) r) i.addresses) then
+    keep t (fun o -> not (is_connected o && o.interface = i.number && same o r))
 
 let add_address t (i : Interface.t) ?state ?preferred_until ?valid_until ip ~prefix_length =
   if prefix_length < 0 || prefix_length > Ip.bits ip then
@@ -249,7 +270,7 @@ let source_for t dst =
       Interface.source_for t.interfaces.(r.interface) hop
 
 let interface_of_source t src = t.interfaces.(number_of_source t 0 src)
-let longest_mtu t = Array.fold_left (fun m (i : Interface.t) -> Int.max m i.mtu) 0 t.interfaces
+let longest_mtu t = Array.fold_left (fun m (i : Interface.t) -> Int.max m i.link_mtu) 0 t.interfaces
 
 let mtu t dst =
   let r = find t dst in

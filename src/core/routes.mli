@@ -23,8 +23,15 @@ val add_interface : t -> Random.State.t -> mac:Mac.t -> mtu:int -> Interface.t
 (** [add_interface t random ~mac ~mtu] is a new interface; numbers count from 0. See
     {!Interface.create}. *)
 
+val changed : t -> unit
+(** [changed t] changes {!generation}: something that depends on the routes is to be read again. *)
+
 val set_offload : t -> Interface.t -> Offload.by_family -> unit
 (** [set_offload t i o] sets the offloads of packets that leave by [i]. *)
+
+val set_mtu : t -> Interface.t -> int -> unit
+(** [set_mtu t i n] makes [n] the MTU of packets that leave by [i]: at least 576, or 1,280 if [i]
+    has an IPv6 address, and at most that of its link. *)
 
 val interfaces : t -> Interface.t array
 val interface : t -> int -> Interface.t
@@ -69,9 +76,10 @@ val is_transparent : t -> bool
 val accepts : t -> Packet.t -> bool
 (** [accepts t p] is true if [p], received from a link, is for this host, a broadcast, or a group of
     IPv6 that the host is in, and {!is_source} is true of its source; for such a group the source
-    may also be [::] (RFC 4861 §4.3). The groups are that of all nodes and those of neighbour
-    discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8). Like {!is_to_group},
-    it does not allocate. *)
+    may also be [::] (RFC 4861 §4.3). From 0.0.0.0 a packet to 255.255.255.255 is accepted: so hosts
+    without an address ask for one (RFC 1122 §3.2.1.3 (a)). The groups are that of all nodes and
+    those of neighbour discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8).
+    Like {!is_to_group}, it does not allocate. *)
 
 val is_to_group : t -> Packet.t -> bool
 (** [is_to_group t p] is true if [p]'s destination {!is_broadcast} or is a multicast group of IPv6.
@@ -87,6 +95,13 @@ val add : t -> network:Ip.t -> prefix_length:int -> gateway:Ip.t -> (unit, strin
 val remove : t -> network:Ip.t -> prefix_length:int -> bool
 (** [remove t ~network ~prefix_length] removes the route and is true if there was one. The network
     of a link cannot be removed. The default gateway has prefix length 0. *)
+
+val add_on_link : t -> Interface.t -> network:Ip.t -> prefix_length:int -> unit
+(** [add_on_link t i ~network ~prefix_length] says that the network is on the link of [i], although
+    no address of [i] is in it (RFC 3442). It goes with any address that is removed from [i]. *)
+
+val remove_on_link : t -> Interface.t -> network:Ip.t -> prefix_length:int -> unit
+(** [remove_on_link t i …] undoes {!add_on_link}. The networks of addresses stay. *)
 
 type via = Nowhere | On_link | Gateway of Ip.t
 
@@ -131,7 +146,7 @@ val offload : t -> Ip.t -> Offload.t
     stay in the host. *)
 
 val longest_mtu : t -> int
-(** [longest_mtu t] is the largest MTU of the interfaces. *)
+(** [longest_mtu t] is the largest MTU of the interfaces' links. *)
 
 val pp : Format.formatter -> t -> unit
 (** [pp] prints one line for each route, longest prefix first. *)

@@ -28,13 +28,6 @@ let on_sent t bytes =
   Recovery.on_sent t bytes;
   arm_probe t
 
-(* The acknowledged segment was sent within the millisecond of the echoed timestamp. *)
-let echo_at t (h : Segment.t) =
-  if t.timestamps && h.ts_ecr <> 0 then
-    let age = (timestamp_now t - h.ts_ecr) land 0xffff_ffff in
-    if age < 0x8000_0000 then (((t.shared.now / 1_000_000) - age + 1) * 1_000_000) - 1 else max_int
-  else max_int
-
 (* -- SACK blocks --------------------------------------------------------- *)
 
 (* RFC 2883 §4, RFC 8985 §5.3: the first block says so if it lies below the
@@ -92,6 +85,7 @@ let reduce_again t ~unknown =
   let e = t.recovery and c = t.congestion in
   let ssthresh = Congestion.ssthresh c in
   e.reduced_at <- Recovery.reduced_now t;
+  Ecn.reduced t;
   if e.phase = Fast then (
     (* Start from the window that PRR aims at; PRR already handles the data in flight. *)
     Congestion.reduce_again c ~window:ssthresh;
@@ -110,28 +104,25 @@ let detect t ~acked ~unknown =
       ~srtt:(Rto.srtt_ns t.rto)
   in
   t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
-  if Scoreboard.newly_lost t.board > 0 then (
+  if Scoreboard.newly_lost t.board > 0 && not (Tcp_path.explains_loss t) then (
     if t.recovery.phase = Open then Recovery.begin_fast t ~acked ~unknown
     else if Scoreboard.lost_sent_at t.board > t.recovery.reduced_at then reduce_again t ~unknown;
     want_output t)
-
-(* The segment was late, not lost: restore the earlier state (RFC 4015 §3.2). *)
-let undo t =
-  t.shared.counters.tcp_undone <- t.shared.counters.tcp_undone + 1;
-  if t.recovery.phase = Fast then Rack.on_undone t.rack;
-  Congestion.undo t.congestion;
-  Scoreboard.forgive t.board;
-  Recovery_state.undone t.recovery ~snd_max:t.snd_max
-
-(* RFC 3522 §3.2: the ACK of the first retransmission echoes an earlier timestamp. *)
-let answers_original t ~echo_at =
-  let e = t.recovery in
-  e.may_undo && e.again_end >= 0 && Seq.leq e.again_end t.snd_una && echo_at < e.first_again_at
 
 (* All segments marked lost arrived before any was retransmitted. *)
 let came_by_itself t =
   let e = t.recovery in
   e.phase = Fast && e.may_undo && e.again_end < 0 && Scoreboard.lost t.board = 0
+
+(* Without timestamps (RFC 5682 §3.1). After a timeout only the first segment is sent again. The next
+   ACK may be for it. Then new data are sent: if the following ACK is for segments that were not sent
+   again, they were late, not lost. Otherwise it is a duplicate, which the new data caused. *)
+let spurious_timeout t ~advanced =
+  let e = t.recovery and board = t.board in
+  if Scoreboard.late board && Seq.lt t.snd_una e.recover then e.may_undo
+  else (
+    e.frto <- (if e.frto = Sent_first && advanced then Sent_new else No);
+    false)
 
 (* RFC 3708 §2: every retransmission was unnecessary. *)
 let on_dsack t (h : Segment.t) =
@@ -139,7 +130,7 @@ let on_dsack t (h : Segment.t) =
   Rack.on_dsack t.rack ~snd_nxt:t.snd_nxt;
   match h.sacks with
   | (_, right) :: _ when Recovery_state.needless t.recovery ~right && Scoreboard.lost t.board = 0 ->
-      undo t
+      Recovery.undo t
   | _ -> ()
 
 (* RFC 8985 §7.4.2: detects a loss that only the probe repaired. *)
@@ -151,7 +142,8 @@ let tail_probe_answered t (h : Segment.t) ~acked ~dsack =
       e.tlp_end <- -1;
       if e.phase = Open then (
         Congestion.reduce t.congestion ~flight:(flight t + acked);
-        Congestion.settle t.congestion))
+        Congestion.settle t.congestion;
+        Ecn.reduced t))
     else if acked = 0 && h.sacks = [] && h.data_length = 0 then e.tlp_end <- -1
 
 (* Once a round trip (RFC 6298 §3). *)
@@ -163,7 +155,7 @@ let sample_rtt t =
 
 let take_ack t (h : Segment.t) ~acked =
   let e = t.recovery and board = t.board in
-  let echo_at = echo_at t h and advanced = acked > 0 in
+  let echo_at = Recovery.echo_at t h and advanced = acked > 0 in
   let pipe = Scoreboard.in_flight board in
   let unknown = pipe + Scoreboard.lost board in
   Rack.begin_ack t.rack ~now:t.shared.now ~echo_at;
@@ -176,13 +168,19 @@ let take_ack t (h : Segment.t) ~acked =
   if dsack then on_dsack t h;
   sample_rtt t;
   tail_probe_answered t h ~acked ~dsack;
-  if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;
+  if
+    e.phase <> Open
+    && (came_by_itself t
+       || (advanced && Recovery.answers_original t ~echo_at)
+       || (e.frto <> No && spurious_timeout t ~advanced))
+  then Recovery.undo t;
   if e.phase <> Open && Seq.leq e.recover t.snd_una then Recovery.finish t;
   detect t ~acked ~unknown;
   Scoreboard.end_ack board t.rack;
   set_window t ~pipe ~advanced;
   if Scoreboard.delivered board > 0 then (
     arm_probe t;
+    Pacing.update t;
     want_output t)
 
 (* Fast path: most ACKs to a receiver of data acknowledge nothing new. *)
@@ -201,7 +199,9 @@ let on_reorder_timer t =
 
 let on_probe_timer t =
   t.pto_at <- Time.never;
-  if t.snd_wnd > 0 && Scoreboard.in_flight t.board > 0 then (
+  if Tcp_path.report_counts t || Tcp_path.probe_timed_out t then
+    t.rtx_at <- t.shared.now + Rto.current t.rto
+  else if t.snd_wnd > 0 && Scoreboard.in_flight t.board > 0 then (
     t.shared.counters.tcp_tail_probes <- t.shared.counters.tcp_tail_probes + 1;
     t.recovery.tlp_due <- true;
     t.rtx_at <- t.shared.now + Rto.current t.rto;

@@ -5,8 +5,8 @@ open Weir_base
    sequence order, each up to the beginning of the next. Records in flight are in a list by send
    time, lost ones in another list. Selectively acknowledged records are in neither list: their
    first link is the record where the search for one that is not acknowledged continues, so that
-   a run of them is skipped in one step. If delivery rates are measured, [stamps] has four more
-   ints for each record: the estimator's state when the segment was sent. *)
+   a run of them is skipped in one step. If delivery rates are measured, [stamps] has the
+   estimator's state when the segment was sent, for each record. *)
 type t = {
   mutable ring : int array;
   rate : Delivery_rate.t;
@@ -24,6 +24,7 @@ type t = {
   mutable sacked_segments : int;
   mutable delivered : int;
   mutable newly_lost : int;
+  mutable late : bool;
   mutable lost_sent_at : Time.t;
   mutable most : int;
   mutable mss : int;
@@ -55,6 +56,7 @@ let create () =
     sacked_segments = 0;
     delivered = 0;
     newly_lost = 0;
+    late = false;
     lost_sent_at = -1;
     most = 256;
     mss = 536;
@@ -69,6 +71,7 @@ let set_bounds t ~mss ~buffer =
 
 (* The ring's length is a power of two, or 0 while unused. *)
 let[@inline] at t i = words * i land (Array.length t.ring - 1)
+let[@inline] stamp_at t i = Delivery_rate.stamp_words * (i land ((Array.length t.ring / words) - 1))
 let[@inline] mark t i = t.ring.(at t i)
 let[@inline] seq t i = mark t i lsr flag_bits
 let[@inline] has t i flag = mark t i land flag <> 0
@@ -89,6 +92,7 @@ let lost t = t.lost
 let sacked_segments t = t.sacked_segments
 let delivered t = t.delivered
 let newly_lost t = t.newly_lost
+let late t = t.late
 let lost_sent_at t = t.lost_sent_at
 let room t = t.most - records t
 let is_full t = records t >= t.most
@@ -100,6 +104,7 @@ let unlink t i =
   if has t i f_lost then (
     if p >= 0 then set_next t p n else t.lost_first <- n;
     if n >= 0 then set_prev t n p else t.lost_last <- p;
+    if mark t i land (f_again lor f_told) = 0 then t.late <- true;
     t.lost <- t.lost - length t i)
   else (
     if p >= 0 then set_next t p n else t.first <- n;
@@ -137,7 +142,7 @@ let stamp t ~now =
   t.stamp <- Int.max now (t.stamp + 1);
   t.stamp
 
-let spread t old ~into =
+let spread t old ~words ~into =
   let size = Array.length old / words and mask = (Array.length into / words) - 1 in
   for i = t.head to t.tail - 1 do
     Array.blit old (words * (i land (size - 1))) into (words * (i land mask)) words
@@ -145,9 +150,11 @@ let spread t old ~into =
   into
 
 let grow t =
-  let length = Int.max (4 * words) (2 * Array.length t.ring) in
-  t.ring <- spread t t.ring ~into:(Array.make length 0);
-  if t.rated then t.stamps <- spread t t.stamps ~into:(Array.make length 0)
+  let size = Int.max 4 (2 * Array.length t.ring / words) in
+  t.ring <- spread t t.ring ~words ~into:(Array.make (size * words) 0);
+  if t.rated then
+    let words = Delivery_rate.stamp_words in
+    t.stamps <- spread t t.stamps ~words ~into:(Array.make (size * words) 0)
 
 (* -- delivery rates ------------------------------------------------------- *)
 
@@ -157,20 +164,22 @@ let rate t = t.rate
 let set_rated t wanted =
   if wanted <> t.rated then (
     t.rated <- wanted;
-    t.stamps <- (if wanted then Array.make (Array.length t.ring) 0 else [||]);
+    t.stamps <-
+      (if wanted then Array.make (Array.length t.ring / words * Delivery_rate.stamp_words) 0
+       else [||]);
     if wanted then
       for i = t.head to t.tail - 1 do
-        Delivery_rate.no_stamp t.stamps (at t i)
+        Delivery_rate.no_stamp t.stamps (stamp_at t i)
       done)
 
 let stamp_rate t i ~now =
   if t.in_flight = 0 then Delivery_rate.restart t.rate ~now;
-  Delivery_rate.stamp t.rate t.stamps (at t i)
+  Delivery_rate.stamp t.rate t.stamps (stamp_at t i) ~in_flight:(t.in_flight + length t i)
 
 (* Counted once only, even if a duplicate ACK had marked it. *)
 let tell_rate t rack i =
   if t.rated && not (has t i f_told) then
-    Delivery_rate.delivers t.rate t.stamps (at t i) ~now:(Rack.now rack) ~bytes:(length t i)
+    Delivery_rate.delivers t.rate t.stamps (stamp_at t i) ~now:(Rack.now rack) ~bytes:(length t i)
       ~sent_at:(sent_at t i)
 
 let limited_by_app t = if t.rated then Delivery_rate.limit_by_app t.rate ~in_flight:t.in_flight
@@ -216,6 +225,7 @@ let sent_again t i ~now =
 
 let begin_ack t =
   t.delivered <- 0;
+  t.late <- false;
   t.newly_lost <- 0;
   t.lost_sent_at <- -1;
   if t.rated then Delivery_rate.begin_ack t.rate
@@ -283,6 +293,7 @@ let sack t rack ~left ~right = mark_sacked t rack (search t left t.head t.tail) 
 (* -- loss ---------------------------------------------------------------- *)
 
 let lose t i =
+  if t.rated then Delivery_rate.loses t.rate t.stamps (stamp_at t i) ~bytes:(length t i);
   t.newly_lost <- t.newly_lost + length t i;
   t.lost_sent_at <- Int.max t.lost_sent_at (sent_at t i);
   unlink t i;
@@ -341,7 +352,7 @@ let take_mark t i =
 (* The record after the run of marks, if duplicates can be for it; or -1. *)
 let after_marks t ~upto =
   let i = t.head + 1 + t.sacked_segments in
-  if i < t.tail && Seq.leq (end_of t i) upto then i else -1
+  if i < t.tail && Seq.leq (end_of t i) upto && not (has t i f_lost) then i else -1
 
 let duplicate t rack ~upto =
   let i = after_marks t ~upto in
@@ -400,11 +411,73 @@ let forgive t =
     lost;
   insert_all t t.first (List.sort (fun i j -> Int.compare (sent_at t i) (sent_at t j)) lost)
 
-let clear t =
-  t.ring <- [||];
-  t.stamps <- [||];
-  t.head <- 0;
-  t.tail <- 0;
+(* -- where a sequence number is ------------------------------------------- *)
+
+(* The record that contains [s], or -1. *)
+let holding t s =
+  let i = search t s t.head t.tail in
+  let i = if i < t.tail && seq t i = s then i else i - 1 in
+  if i >= t.head && Seq.leq (seq t i) s && Seq.lt s (end_of t i) then i else -1
+
+let sacked_at t s =
+  let i = holding t s in
+  i >= 0 && has t i f_sacked
+
+let lost_at t s =
+  let i = holding t s in
+  if i >= 0 && seq t i = s && has t i f_lost then length t i else 0
+
+let is_lost_at t s =
+  let i = holding t s in
+  i >= 0 && has t i f_lost
+
+let head_length t = if is_empty t then 0 else length t t.head
+
+(* -- shorter segments ------------------------------------------------------ *)
+
+(* A FIN's number takes no room. *)
+let parts t i ~mss ~data_end =
+  let n = Int.min (length t i) (Seq.diff data_end (seq t i)) in
+  if n <= mss then 1 else (n + mss - 1) / mss
+
+let rec any_long t i ~mss ~data_end =
+  i < t.tail && (parts t i ~mss ~data_end > 1 || any_long t (i + 1) ~mss ~data_end)
+
+let rec listed t i = if i < 0 then [] else i :: listed t (next t i)
+let rec capacity n size = if size >= words * n then size else capacity n (2 * size)
+
+let copy_words ~width ~from i ~into j =
+  let place a n = width * (n land ((Array.length a / width) - 1)) in
+  Array.blit from (place from i) into (place into j) width
+
+(* Writes the record of old number [i] as those from [first] on, without links. *)
+let write_parts t i ~first ~count ~mss ~ring ~stamps =
+  let flags = mark t i land ((1 lsl flag_bits) - 1) in
+  for part = 0 to count - 1 do
+    let j = first + part in
+    let at = words * (j land ((Array.length ring / words) - 1)) in
+    ring.(at) <- (Seq.add (seq t i) (part * mss) lsl flag_bits) lor flags;
+    ring.(at + 1) <- sent_at t i;
+    if t.rated then
+      let width = Array.length stamps * words / Array.length ring in
+      copy_words ~width ~from:t.stamps i ~into:stamps j
+  done
+
+(* [first.(i - head)] is the new number of record [i]. *)
+let rewrite t ~first ~mss =
+  let n = records t and old = Array.length t.ring in
+  let size = capacity (first.(n) - t.head) old in
+  let ring = Array.make size 0 and stamps = Array.make (Array.length t.stamps * (size / old)) 0 in
+  for k = 0 to n - 1 do
+    write_parts t (t.head + k) ~first:first.(k)
+      ~count:(first.(k + 1) - first.(k))
+      ~mss ~ring ~stamps
+  done;
+  t.ring <- ring;
+  t.stamps <- stamps;
+  t.tail <- first.(n)
+
+let forget_lists t =
   t.first <- -1;
   t.last <- -1;
   t.lost_first <- -1;
@@ -412,6 +485,46 @@ let clear t =
   t.in_flight <- 0;
   t.lost <- 0;
   t.sacked_segments <- 0
+
+let mark_run_sacked t i upto =
+  for j = i to upto - 1 do
+    if has t j f_sacked then (
+      set_next t j (j + 1);
+      t.sacked_segments <- t.sacked_segments + 1)
+  done
+
+let cut t ~mss ~data_end ~frames =
+  let long = (not (is_empty t)) && any_long t t.head ~mss ~data_end in
+  if long then (
+    let head = t.head and flying = listed t t.first and lost = listed t t.lost_first in
+    let first = Array.make (records t + 1) head in
+    for k = 0 to records t - 1 do
+      first.(k + 1) <- first.(k) + parts t (head + k) ~mss ~data_end
+    done;
+    rewrite t ~first ~mss;
+    forget_lists t;
+    mark_run_sacked t head t.tail;
+    let each f i =
+      for j = first.(i - head) to first.(i - head + 1) - 1 do
+        f t j
+      done
+    in
+    let is_long i = first.(i - head + 1) - first.(i - head) > 1 in
+    List.iter (each append_lost) lost;
+    (* The end of a long frame was sent a nanosecond after the segment before it. *)
+    let in_frame i =
+      let j = first.(i - head) in
+      frames && i > head && is_long (i - 1) && sent_at t j = sent_at t (j - 1) + 1
+    in
+    List.iter (fun i -> each (if is_long i || in_frame i then append_lost else append) i) flying);
+  long
+
+let clear t =
+  t.ring <- [||];
+  t.stamps <- [||];
+  t.head <- 0;
+  t.tail <- 0;
+  forget_lists t
 
 let trim_storage t =
   if is_empty t then (

@@ -101,11 +101,35 @@ val forget_duplicates : t -> unit
 val forgive : t -> unit
 (** [forgive t] makes all lost segments in flight again. *)
 
+(** {1 Shorter segments} *)
+
+val cut : t -> mss:int -> data_end:Seq.t -> frames:bool -> bool
+(** [cut t ~mss ~data_end ~frames] splits each record of more than [mss] bytes of data, which end at
+    [data_end], into several; those in flight become lost. With [frames] so does the short end of a
+    long frame, since a router drops such a frame as a whole. It is true if there was any.
+    Duplicates must be forgotten before ({!forget_duplicates}). It visits all records. *)
+
+val sacked_at : t -> Seq.t -> bool
+(** [sacked_at t seq] is true if the record that contains [seq] is selectively acknowledged. *)
+
+val is_lost_at : t -> Seq.t -> bool
+(** [is_lost_at t seq] is true if that record is lost. *)
+
+val lost_at : t -> Seq.t -> int
+(** [lost_at t seq] is the length of the record that begins at [seq] if it is lost, or 0. *)
+
+val head_length : t -> int
+(** [head_length t] is the length of the first record, 0 if there is none. *)
+
 (** {1 Sums} *)
 
 val delivered : t -> int
 (** [delivered t] is the bytes delivered since {!begin_ack}, cumulatively or selectively (RFC 9937's
     DeliveredData). *)
+
+val late : t -> bool
+(** [late t] is true if a segment was delivered since {!begin_ack} that was lost, but was not sent
+    again: its original has arrived. *)
 
 val newly_lost : t -> int
 (** [newly_lost t] is the bytes marked lost since {!begin_ack}. *)

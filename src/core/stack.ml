@@ -32,6 +32,7 @@ type event =
   | Listener of Tcp.listener
   | Datagram of Udp_sockets.socket
   | Pong of pong
+  | Configuration of Dhcp.t
 
 (* Cached route and neighbour of the last packet to another host. *)
 type last = {
@@ -47,6 +48,7 @@ type t = {
   random : Random.State.t;
   counters : Counters.t;
   routes : Routes.t;  (** and interfaces *)
+  paths : Paths.t;
   control : Control_queue.t;
   reassembly : Reassembly.t;
   tcp : Tcp.t;
@@ -62,8 +64,11 @@ type t = {
   mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
   mutable came_by : int;  (** its number, if the packet is one of IPv6 *)
   mutable siblings : Siblings.t option;
+  mutable forwarding : Forwarding.t option;  (** of a router *)
+  mutable frame_in : Frame.t;  (** that is being read *)
   mutable hops : int;  (** how often the packet that is being read was handed on *)
   mutable link_group : bool;  (** its frame was a broadcast *)
+  mutable dhcp : Dhcp.t list;  (** one for an interface *)
 }
 
 let config t = t.config
@@ -82,6 +87,7 @@ let address t =
 let has_source t dst = not (Ip.is_any (Routes.source_for t.routes (ip dst)))
 let has_route t dst = Datagrams.has_route t.datagrams (ip dst)
 let mtu_to t dst = Routes.mtu t.routes (ip dst)
+let path_mtu t dst = Datagrams.path_mtu t.datagrams (ip dst)
 let max_mtu t = Routes.longest_mtu t.routes
 let advance t ~now = Tcp.advance t.tcp ~now
 
@@ -129,22 +135,29 @@ let configure t (settings : settings) =
 let create (settings : settings) ~random ~now =
   let { secret; mtu; config; _ } = settings in
   let counters = Counters.create () and routes = Routes.create () in
-  let control = Control_queue.create counters routes random in
+  let paths =
+    Paths.create ~secret:(Random.State.bits (Public_random.make (Random.State.copy random)))
+  in
+  let control = Control_queue.create counters routes paths random in
   let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
   Tcp.set_paths tcp
     {
       generation = (fun () -> Routes.generation routes);
+      changed = (fun () -> Routes.changed routes);
       offload = (fun dst -> Routes.offload routes dst);
+      link_mtu = (fun dst -> Routes.mtu routes dst);
+      table = paths;
     };
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
-  let datagrams = Datagrams.create counters routes control tcp random ~ready:tell in
+  let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
   let t =
     {
       config;
       random;
       counters;
       routes;
+      paths;
       control;
       reassembly = Reassembly.create ();
       tcp;
@@ -160,13 +173,44 @@ let create (settings : settings) ~random ~now =
       mtu_in = mtu;
       came_by = 0;
       siblings = None;
+      forwarding = None;
+      frame_in = Frame.none;
       hops = 0;
       link_group = false;
+      dhcp = [];
     }
   in
   configure t settings;
   advance t ~now;
   t
+
+(* -- DHCP ---------------------------------------------------------------- *)
+
+let dhcp t (i : Interface.t) = List.find_opt (fun d -> (Dhcp.interface d).number = i.number) t.dhcp
+
+let start_dhcp t ~now (i : Interface.t) config =
+  if Option.is_some (dhcp t i) then invalid_arg "Stack.start_dhcp: it runs on this interface";
+  advance t ~now;
+  let ready d = Fifo.push t.ready (Configuration d) in
+  let d = Dhcp.create config t.routes t.control t.random i ~now ~ready in
+  t.dhcp <- d :: t.dhcp;
+  d
+
+let release_dhcp t ~now =
+  advance t ~now;
+  List.iter Dhcp.release t.dhcp
+
+let is_for_dhcp t p = match t.dhcp with [] -> false | _ :: _ -> Dhcp.may_be_reply p
+
+let rec tick_dhcp all ~now =
+  match all with
+  | [] -> ()
+  | d :: rest ->
+      Dhcp.tick d ~now;
+      tick_dhcp rest ~now
+
+let set_forwarding t on =
+  t.forwarding <- (if on then Some (Forwarding.create t.counters t.routes t.control) else None)
 
 (* -- packets for another host of this address ----------------------------- *)
 
@@ -247,6 +291,8 @@ let says_source (p : Packet.t) =
 let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
   let group = Routes.is_to_group t.routes p in
   if p.protocol = Ipv4.protocol_tcp then (if not (group || link_group) then tcp_input t p ~verified)
+  else if is_for_dhcp t p then
+    List.iter (fun d -> Dhcp.input d ~now p ~pseudo:(pseudo p ~verified)) t.dhcp
   else if p.protocol = Ipv4.protocol_udp then (
     if says_source p then (
       if group then hand_to_all t p ~verified;
@@ -294,12 +340,18 @@ let reassembled t ~now ~link_group whole =
     if Packet.is_fragment t.packet then malformed t
     else deliver t ~now t.packet ~verified:false ~link_group ~whole:false
 
+(* Routers forward IPv4 only. *)
+let not_ours t ~now (p : Packet.t) ~link_group =
+  match t.forwarding with
+  | Some f when p.address_length = Ip.v4_length ->
+      Forwarding.input f ~now p ~frame:t.frame_in ~link_group
+  | _ -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+
 (* The packet that was just read. *)
 let packet_input t ~now ~looped ~link_group ~verified ~segment_size =
   let p = t.packet in
   p.segment_size <- segment_size;
-  if not (looped || Routes.accepts t.routes p) then
-    t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+  if not (looped || Routes.accepts t.routes p || is_for_dhcp t p) then not_ours t ~now p ~link_group
   else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group ~whole:true
   else
     match Reassembly.input t.reassembly ~now p with
@@ -334,6 +386,7 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
           Siblings.to_all s
             { bytes; arp = true; verified = true; segment_size = 0; link_group = true; hops = 0 }
       | _ -> ());
+      List.iter (fun d -> if Dhcp.interface d == i then Dhcp.heard d ~now arp) t.dhcp;
       List.iter
         (fun p -> ignore (Control_queue.push t.control p))
         (Neighbours.input i.neighbours ~now arp);
@@ -357,6 +410,7 @@ let input t ~now ~interface (frame : Frame.t) =
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
     let off = off + ethernet and len = len - ethernet in
     t.mtu_in <- i.mtu;
+    if Option.is_some t.forwarding then t.frame_in <- frame;
     if ethertype = Ethernet.ethertype_ipv6 then
       v6_frame t ~now i ~dst ~verified ~segment_size b ~off ~len
     else if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
@@ -389,10 +443,17 @@ let write_ethernet (i : Interface.t) b ~mac ethertype =
 
 (* A packet that cannot be sent: a connection attempt of TCP fails now instead of after a minute. A
    router's ICMP error may be temporary, but here there is no route or no answer on the link. *)
-let undeliverable t frame ~dst =
+let undeliverable t ~now frame ~dst =
+  let theirs =
+    match t.forwarding with
+    | Some f when Ip.is_v4 dst -> Forwarding.undeliverable f ~now frame ~off:ethernet
+    | _ -> false
+  in
   let p = t.packet in
   let len = Bytes.length frame - ethernet in
   if
+    (not theirs)
+    &&
     if Ip.is_v4 dst then Result.is_ok (Ipv4.read_quoted p frame ~off:ethernet ~len)
     else Result.is_ok (Ipv6.read_quoted p frame ~off:ethernet ~len)
   then
@@ -443,7 +504,7 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
     (match Neighbours.wait i.neighbours ~now hop packet with
     | Ask request -> Control_queue.push_neighbour t.control i request
     | Wait -> ()
-    | Unreachable -> undeliverable t frame ~dst);
+    | Unreachable -> undeliverable t ~now frame ~dst);
     stays
 
 let find_route t ~now b n ~dst =
@@ -469,7 +530,7 @@ let find_route t ~now b n ~dst =
     in
     if Routes.leads route then to_neighbour t ~now b n route ~dst
     else (
-      undeliverable t (Bytes.sub b 0 (ethernet + n)) ~dst;
+      undeliverable t ~now (Bytes.sub b 0 (ethernet + n)) ~dst;
       stays)
 
 (* Segments go in bursts to one host: the cached route is valid until a route, an address or the
@@ -511,8 +572,8 @@ let rec next_frame t ~now b =
       t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
       t.segment_size <- Tcp.last_segment_size t.tcp;
       let header =
-        Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst
-          ~protocol:Ipv4.protocol_tcp ~data_length:n
+        Control_queue.write_tcp t.control b ~src:(Tcp.last_src t.tcp) ~dst ~data_length:n
+          ~ecn:(Tcp.last_ecn t.tcp)
       in
       leave t ~now b (header + n) ~dst
 
@@ -571,23 +632,24 @@ let usage t : Usage.t =
     neighbour_packets = neighbour_usage t Neighbours.waiting (fun c -> c.max_waiting_total);
     reassembly = { used = Reassembly.length t.reassembly; limit = fragments.max_datagrams };
     reassembly_bytes = { used = Reassembly.bytes t.reassembly; limit = fragments.max_bytes };
+    paths = { used = Paths.length t.paths; limit = Paths.most };
     control_queue = { used = Control_queue.length t.control; limit = Control_queue.longest };
     echo_replies = { used = Datagrams.pongs t.datagrams; limit = Datagrams.max_pongs };
   }
 
 (* -- time and events ----------------------------------------------------- *)
 
-let neighbour_action t i (action : Outgoing.t Neighbours.action) =
+let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
   match action with
   | Request r -> Control_queue.push_neighbour t.control i r
   | Failed { packets; _ } ->
-      List.iter (fun (p : Outgoing.t) -> undeliverable t p.frame ~dst:p.dst) packets
+      List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame ~dst:p.dst) packets
 
 let tick_interface t ~now (i : Interface.t) =
   if Interface.deadline i <= now then
     List.iter (Discovery.remove t.discovery i) (Interface.expired i ~now);
   if Neighbours.deadline i.neighbours <= now then
-    List.iter (neighbour_action t i) (Neighbours.tick i.neighbours ~now)
+    List.iter (neighbour_action t ~now i) (Neighbours.tick i.neighbours ~now)
 
 let report_timeout t ~now first =
   let p = t.packet and len = Bytes.length first in
@@ -598,9 +660,11 @@ let report_timeout t ~now first =
 
 let tick t ~now =
   advance t ~now;
+  if Paths.deadline t.paths <= now && Paths.tick t.paths ~now then Routes.changed t.routes;
   Tcp.tick t.tcp;
   if Discovery.deadline t.discovery <= now then Discovery.tick t.discovery ~now;
   Array.iter (tick_interface t ~now) (Routes.interfaces t.routes);
+  tick_dhcp t.dhcp ~now;
   if Reassembly.deadline t.reassembly <= now then
     List.iter (report_timeout t ~now) (Reassembly.tick t.reassembly ~now)
 
@@ -611,11 +675,17 @@ let rec interfaces_deadline all n soonest =
   if n = Array.length all then soonest
   else interfaces_deadline all (n + 1) (Int.min soonest (interface_deadline all.(n)))
 
+let rec dhcp_deadline all soonest =
+  match all with
+  | [] -> soonest
+  | d :: rest -> dhcp_deadline rest (Int.min soonest (Dhcp.deadline d))
+
 let deadline t =
   interfaces_deadline (Routes.interfaces t.routes) 0
-    (Int.min
-       (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
-       (Discovery.deadline t.discovery))
+    (dhcp_deadline t.dhcp
+       (Int.min
+          (Int.min (Tcp.deadline t.tcp) (Paths.deadline t.paths))
+          (Int.min (Reassembly.deadline t.reassembly) (Discovery.deadline t.discovery))))
 
 let event t =
   match Tcp.event t.tcp with
@@ -654,11 +724,13 @@ let close_sockets t =
       Datagrams.tell t.datagrams socket)
     (Udp_sockets.to_list (udp t))
 
-let bind_udp ?share t = Datagrams.bind ?share t.datagrams
+let bind_udp ?share t ~address ~port ~reuse =
+  if port = Weir_wire.Dhcpv4.client_port && not (List.is_empty t.dhcp) then Error `In_use
+  else Datagrams.bind ?share t.datagrams ~address ~port ~reuse
 
-let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?ttl ?broadcast ?dont_fragment ?probe t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send ?ttl ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?ttl ?broadcast ?dont_fragment ?probe t.datagrams socket ~dst ~dst_port b ~off ~len
 
 let source_for t dst = Ip.to_ipaddr (Datagrams.source_for t.datagrams (ip dst))
 

@@ -9,8 +9,7 @@
     Addresses of both families go through the same functions. An IPv4 address may also be written as
     an IPv6 one, [::ffff:10.0.0.1] (RFC 4291 §2.5.5.2).
 
-    Not supported yet: IP options, path MTU discovery, multicast groups of programs, router
-    discovery. *)
+    Not supported yet: IP options, multicast groups of programs, router discovery. *)
 
 open Weir_base
 
@@ -75,6 +74,10 @@ val has_source : t -> Ipaddr.t -> bool
 val mtu_to : t -> Ipaddr.t -> int
 (** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
 
+val path_mtu : t -> Ipaddr.t -> int
+(** [path_mtu t a] is the longest IP packet for the path to [a], as far as is known: at most
+    {!mtu_to}[ t a], and less if {!Paths} says so. *)
+
 val add_address :
   t ->
   ?state:Interface.state ->
@@ -98,10 +101,33 @@ val is_settling : t -> bool
 val duplicates : t -> Ipaddr.t list
 (** [duplicates t] is the addresses that were removed because another host had them. *)
 
+val everything : Ipaddr.t -> Ipaddr.Prefix.t
+(** [everything a] is the network with all addresses of [a]'s family: that of a default route. *)
+
 val add_route : t -> Ipaddr.Prefix.t -> gateway:Ipaddr.t -> (unit, string) result
 (** [add_route t p ~gateway]: see {!Routes.add}. *)
 
 val routes : t -> Routes.t
+
+(** {1 DHCP} *)
+
+val start_dhcp : t -> now:Time.t -> Interface.t -> Dhcp_config.t -> Dhcp.t
+(** [start_dhcp t ~now i c] lets a DHCP server choose the address of [i], its routes and its MTU,
+    and keeps them as long as the server does. The driver must call {!transmit} and {!deadline}
+    afterwards. From then on {!bind_udp} refuses port 68.
+    @raise Invalid_argument as {!Dhcp_config.check}, or if it was called for this interface before.
+*)
+
+val dhcp : t -> Interface.t -> Dhcp.t option
+(** [dhcp t i] is what {!start_dhcp} made. *)
+
+val release_dhcp : t -> now:Time.t -> unit
+(** [release_dhcp t ~now] gives all leases back to their servers, once. The addresses stay, so that
+    {!transmit} can send that; call it when nothing else is to be sent. *)
+
+val set_forwarding : t -> bool -> unit
+(** [set_forwarding t true] makes [t] a router, which forwards IPv4 packets between its interfaces
+    (see {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
 
 (** {1 The five calls of a driver} *)
 
@@ -149,6 +175,7 @@ type event =
   | Listener of Tcp.listener  (** a connection can be accepted, or the listener was closed *)
   | Datagram of Udp_sockets.socket  (** a datagram can be received, or there is an error *)
   | Pong of pong
+  | Configuration of Dhcp.t  (** its lease has changed *)
 
 and pong = {
   from : Weir_wire.Ip.t;
@@ -190,13 +217,16 @@ val bind_udp :
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 (** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, [::] (both families), an
     address of this host, or one of its network's broadcast addresses: such a socket receives
-    broadcasts only. [`Bad_address]: any other address. *)
+    broadcasts only. [`In_use] also for port 68 while DHCP uses it. [`Bad_address]: any other
+    address. *)
 
 val udp : t -> Udp_sockets.t
 
 val send_udp :
   ?ttl:int ->
   ?broadcast:bool ->
+  ?dont_fragment:bool ->
+  ?probe:bool ->
   t ->
   now:Time.t ->
   Udp_sockets.socket ->
@@ -206,10 +236,13 @@ val send_udp :
   off:int ->
   len:int ->
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
-(** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
-    bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
-    address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 by default.
-    0.0.0.0 and [::] mean this host, as for {!connect}. This host also receives its own broadcasts.
+(** [send_udp] queues one datagram, in fragments if it is longer than {!path_mtu} allows. At most
+    65,507 bytes. With [dont_fragment] (default false) a longer one is [`Too_long], and routers must
+    not fragment it. With [probe] (default false) neither must they, but only the link's MTU bounds
+    it: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
+    queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
+    address, and [broadcast] is false (default true). [ttl] is 64 by default. 0.0.0.0 and [::] mean
+    this host, as for {!connect}. This host also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :
@@ -225,8 +258,8 @@ val send_ip :
   (unit, [ `Too_long | `Would_fragment | `No_room | `No_route | `Bad_address ]) result
 (** [send_ip t ~now dst ~protocol b ~off ~len] queues an IP packet, in fragments if needed. Its
     payload is a complete message of [protocol], header included, of at most 65,515 bytes, over IPv6
-    65,535. The host processes answers itself. [`Would_fragment]: it is longer than the MTU allows
-    and [dont_fragment] (default false) is set.
+    65,535. The host processes answers itself. [`Would_fragment]: it is longer than {!path_mtu}
+    allows and [dont_fragment] (default false) is set.
     @raise Invalid_argument as {!send_udp}. *)
 
 val source_for : t -> Ipaddr.t -> Ipaddr.t

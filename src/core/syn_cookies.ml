@@ -27,12 +27,13 @@ let make ~secret ~now ~local ~local_port ~remote ~remote_port (syn : Segment.t) 
 
 (* -- options in the timestamp -------------------------------------------- *)
 
-let option_bits = 5
+let option_bits = 6
 let no_scale = 15
 
 let options (syn : Segment.t) =
   let scale = if syn.window_scale < 0 then no_scale else Int.min 14 syn.window_scale in
-  (scale lsl 1) lor Bool.to_int syn.sack_permitted
+  let ecn = syn.ece && syn.cwr in
+  (scale lsl 2) lor (Bool.to_int ecn lsl 1) lor Bool.to_int syn.sack_permitted
 
 let stamp ~clock (syn : Segment.t) =
   if syn.ts_val < 0 then -1
@@ -55,7 +56,7 @@ let check ~secret ~now ~local ~local_port ~remote ~remote_port (ack : Segment.t)
   else
     let kept = ack.ts_ecr land ((1 lsl option_bits) - 1) in
     let stamped = ack.ts_val >= 0 in
-    let scale = kept lsr 1 in
+    let scale = kept lsr 2 and ecn = stamped && kept land 2 <> 0 in
     Some
       {
         Segment.base with
@@ -63,6 +64,8 @@ let check ~secret ~now ~local ~local_port ~remote ~remote_port (ack : Segment.t)
         dst_port = ack.dst_port;
         seq = irs;
         syn = true;
+        ece = ecn;
+        cwr = ecn;
         window = ack.window;
         mss = sizes.(index);
         window_scale = (if stamped && scale <> no_scale then scale else -1);

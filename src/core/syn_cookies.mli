@@ -3,8 +3,8 @@
     returns it.
 
     The sequence number holds a time (in 64 s steps), one of eight segment sizes, and 24 bits that
-    cannot be predicted without the secret. The timestamp's low bits hold the window scale and
-    SACK-permitted; a peer without timestamps gets neither. *)
+    cannot be predicted without the secret. The timestamp's low bits hold the window scale,
+    SACK-permitted and the request for ECN; a peer without timestamps gets none of them. *)
 
 open Weir_wire
 

@@ -37,7 +37,13 @@ let pp_error f = function
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
-type paths = { generation : unit -> int; offload : Ip.t -> Offload.t }
+type paths = {
+  generation : unit -> int;
+  changed : unit -> unit;
+  offload : Ip.t -> Offload.t;
+  link_mtu : Ip.t -> int;
+  table : Paths.t;
+}
 
 type t = {
   shared : shared;
@@ -74,11 +80,16 @@ type t = {
   mutable fin_acked : bool;
   local_mss : int;
   mutable mss : int;
+  mutable mss_limit : int;
+  mutable path : Path_state.t;
   mutable nodelay : bool;
   mutable most : int;
   mutable partial : bool;
   mutable gathers : bool;
   mutable path_seen : int;
+  mutable pace_rate : int;
+  mutable pace_most : int;
+  mutable pace_free_at : Time.t;
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -87,6 +98,8 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;
   mutable rcv_most : int;
+  mutable rcv_round_at : Time.t;
+  mutable rcv_round_bytes : int;
   mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
@@ -101,6 +114,11 @@ type t = {
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
   mutable sack : bool;
+  mutable ecn_requested : bool;
+  mutable ecn : bool;
+  mutable ecn_echo : bool;
+  mutable cwr_due : bool;
+  mutable cwr_end : Seq.t;
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
@@ -120,12 +138,17 @@ type t = {
   mutable reo_at : Time.t;
   mutable pto_at : Time.t;
   mutable persist_at : Time.t;
+  mutable pace_at : Time.t;
   mutable probe : bool;
   mutable delayed_ack_at : Time.t;
   mutable keepalive_at : Time.t;
   mutable keepalive : Config.keepalive option;
   mutable keepalive_probe : bool;
   mutable keepalive_sent : int;
+  mutable user_timeout : Time.t;
+  mutable uto : Config.user_timeout option;
+  mutable uto_due : bool;
+  mutable stuck_at : Time.t;
   mutable end_at : Time.t;
   mutable trim_at : Time.t;
   mutable timer_key : Time.t;
@@ -180,6 +203,8 @@ and shared = {
   out : Segment.t;
   mutable out_partial : bool;
   mutable out_segment_size : int;
+  mutable out_ecn : int;
+  mutable ecn_in : int;
   mutable out_tail : Bytes.t;
   mutable out_tail_at : int;
   mutable out_tail_len : int;
@@ -201,10 +226,19 @@ let shared config counters random =
     relief_at = Time.never;
     now = 0;
     next_id = 0;
-    paths = { generation = (fun () -> 0); offload = (fun _ -> Offload.none) };
+    paths =
+      {
+        generation = (fun () -> 0);
+        changed = ignore;
+        offload = (fun _ -> Offload.none);
+        link_mtu = (fun _ -> max_int);
+        table = Paths.create ~secret:0;
+      };
     out = Segment.create ();
     out_partial = false;
     out_segment_size = 0;
+    out_ecn = 0;
+    ecn_in = 0;
     out_tail = Bytes.empty;
     out_tail_at = 0;
     out_tail_len = 0;
@@ -232,7 +266,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   Budget.take shared.budget connection_cost;
   let board = Scoreboard.create () in
   let congestion =
-    Congestion.create ~rate:(Scoreboard.rate board) (List.hd config.congestion) ~mss
+    Congestion.create ~rate:(Scoreboard.rate board) ~seed:iss (List.hd config.congestion) ~mss
   in
   Scoreboard.set_rated board (Congestion.wants_rate congestion);
   {
@@ -269,11 +303,16 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     held = false;
     local_mss = mss;
     mss;
+    mss_limit = mss;
+    path = Path_state.none;
     nodelay = config.nodelay;
     most = mss;
     partial = false;
     gathers = false;
     path_seen = -1;
+    pace_rate = 0;
+    pace_most = max_int;
+    pace_free_at = 0;
     (* The advertised window is rounded up to a multiple of the scale. *)
     rcv =
       Byte_ring.create ~budget:shared.budget
@@ -285,6 +324,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     rcv_scale = 0;
     rcv_limit = Int.min first_receive_buffer config.receive_buffer;
     rcv_most = config.receive_buffer;
+    rcv_round_at = 0;
+    rcv_round_bytes = 0;
     ahead = Out_of_order.empty;
     dsack_left = -1;
     dsack_right = -1;
@@ -298,6 +339,11 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     ts_recent_at = 0;
     last_ack_sent = 0;
     sack = false;
+    ecn_requested = false;
+    ecn = false;
+    ecn_echo = false;
+    cwr_due = false;
+    cwr_end = -1;
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
     congestion;
@@ -315,12 +361,17 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     reo_at = Time.never;
     pto_at = Time.never;
     persist_at = Time.never;
+    pace_at = Time.never;
     probe = false;
     delayed_ack_at = Time.never;
     keepalive_at = Time.never;
     keepalive = config.keepalive;
     keepalive_probe = false;
     keepalive_sent = 0;
+    user_timeout = (match config.user_timeout with None -> Time.never | Some u -> u.limit);
+    uto = config.user_timeout;
+    uto_due = false;
+    stuck_at = 0;
     end_at = Time.never;
     trim_at = Time.never;
     timer_key = Time.never;
@@ -355,12 +406,21 @@ let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Clos
    with a closed window takes no more memory than this, a peer with small windows less. *)
 let send_reserve t = Int.min 32_768 (Int.max 8_192 (4 * t.max_snd_wnd))
 
+(* 1 MB is 4 Gbit/s at least there, and a larger buffer only leaves the processor's caches. *)
+let short_path = Time.ms 2
+let short_path_buffer = 1 lsl 20
+
 let send_room t =
   let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
   let may_go =
     Int.min (Congestion.window t.congestion - Scoreboard.in_flight t.board) (t.snd_wnd - flight t)
   in
-  Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve t + Int.max 0 may_go - unsent))
+  let free = Byte_ring.free t.snd in
+  let free =
+    if Rto.srtt_ns t.rto >= short_path then free
+    else Int.min free (short_path_buffer - Byte_ring.length t.snd)
+  in
+  Int.max 0 (Int.min free (send_reserve t + Int.max 0 may_go - unsent))
 
 let writable t =
   t.state = Closed || t.fin_queued
@@ -414,9 +474,10 @@ let listener_ready l =
     Fifo.push l.l_shared.ready (Listener l))
 
 let[@inline] earliest t =
-  min
-    (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
-    (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at))
+  Int.min t.pace_at
+    (Int.min
+       (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
+       (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at)))
 
 let forget_timer t =
   if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
@@ -438,6 +499,7 @@ let stop_timers t =
   t.reo_at <- Time.never;
   t.pto_at <- Time.never;
   t.persist_at <- Time.never;
+  t.pace_at <- Time.never;
   t.delayed_ack_at <- Time.never;
   t.keepalive_at <- Time.never;
   t.end_at <- Time.never;

@@ -33,7 +33,10 @@ val pp_error : Format.formatter -> error -> unit
 
 type paths = {
   generation : unit -> int;  (** changes with every change of the paths *)
+  changed : unit -> unit;  (** changes it *)
   offload : Ip.t -> Offload.t;  (** the offloads of the link to a peer *)
+  link_mtu : Ip.t -> int;  (** its MTU *)
+  table : Paths.t;  (** and where the path is narrower *)
 }
 (** What TCP needs to know of the network layer's routes. *)
 
@@ -72,12 +75,17 @@ type t = {
   mutable fin_acked : bool;
   local_mss : int;  (** what we advertise *)
   mutable mss : int;  (** of data in a segment, options taken off *)
+  mutable mss_limit : int;  (** the longest that both ends allow, whatever the path *)
+  mutable path : Path_state.t;
   mutable nodelay : bool;
   mutable most : int;
       (** bytes of data in one frame: [mss], or a multiple if the link cuts segments *)
   mutable partial : bool;  (** the link completes checksums *)
   mutable gathers : bool;  (** it takes the data of long frames from the ring *)
   mutable path_seen : int;  (** the {!paths} generation of [most] and [partial]; -1 if none *)
+  mutable pace_rate : int;  (** bytes per second, 0 if the flow is not paced: see {!Pacing} *)
+  mutable pace_most : int;  (** the most bytes of data in a frame at that rate *)
+  mutable pace_free_at : Time.t;  (** when all that was sent has left at that rate *)
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -86,6 +94,8 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;  (** current bound on unread bytes *)
   mutable rcv_most : int;  (** the most that [rcv_limit] may grow to *)
+  mutable rcv_round_at : Time.t;  (** when the count of bytes read in a round trip began *)
+  mutable rcv_round_bytes : int;
   mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;  (** a duplicate to report by D-SACK, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
@@ -101,6 +111,11 @@ type t = {
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
   mutable sack : bool;  (** both SYNs permitted SACK *)
+  mutable ecn_requested : bool;  (** our only SYN asked for ECN *)
+  mutable ecn : bool;  (** both SYNs agreed on ECN: see {!Ecn} *)
+  mutable ecn_echo : bool;  (** segments that are sent have ECE *)
+  mutable cwr_due : bool;  (** the next new data have CWR *)
+  mutable cwr_end : Seq.t;  (** SND.MAX at the last reduction of the window, -1 if there was none *)
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
@@ -121,12 +136,19 @@ type t = {
   mutable reo_at : Time.t;  (** the reordering window ends (RFC 8985 §6.3) *)
   mutable pto_at : Time.t;  (** a tail loss probe is due (§7.2) *)
   mutable persist_at : Time.t;
+  mutable pace_at : Time.t;  (** a segment that is ready may leave *)
   mutable probe : bool;  (** the persist timer asks for one segment beyond the window *)
   mutable delayed_ack_at : Time.t;
   mutable keepalive_at : Time.t;
   mutable keepalive : Config.keepalive option;
   mutable keepalive_probe : bool;
   mutable keepalive_sent : int;
+  mutable user_timeout : Time.t;  (** in force: see {!User_timeout}; [Time.never] if none *)
+  mutable uto : Config.user_timeout option;  (** the user's wish *)
+  mutable uto_due : bool;  (** the next ACK without data tells it *)
+  mutable stuck_at : Time.t;
+      (** when the oldest unacknowledged data were sent, or the window was found closed; valid while
+          [retries] or [probes] is above 0 *)
   mutable end_at : Time.t;  (** TIME-WAIT and orphaned FIN-WAIT-2 *)
   mutable trim_at : Time.t;  (** when idle buffers free their storage *)
   mutable timer_key : Time.t;  (** its key in [shared.timers] *)
@@ -181,6 +203,9 @@ and shared = {
   out : Segment.t;  (** the header that is being written *)
   mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
   mutable out_segment_size : int;  (** data in each segment of that frame; 0 if it is one segment *)
+  mutable out_ecn : int;  (** that frame's ECN codepoint *)
+  mutable ecn_in : int;
+      (** the ECN codepoint of the packet that is being read, if its connection uses ECN *)
   mutable out_tail : Bytes.t;  (** the ring from which the link takes that frame's data *)
   mutable out_tail_at : int;
   mutable out_tail_len : int;  (** 0: the data were copied *)
@@ -238,7 +263,14 @@ val writable : t -> bool
 
 val send_room : t -> int
 (** [send_room t] is how many more bytes may be queued: as many as the windows allow now plus 32 KiB
-    (8 KiB for a peer whose window was never above 2 KiB), up to the send buffer's bound. *)
+    (8 KiB for a peer whose window was never above 2 KiB), up to the send buffer's bound, and up to
+    {!short_path_buffer} if the round trip is below {!short_path}. *)
+
+val short_path : Time.t
+(** 2 ms: below it buffers do not grow beyond {!short_path_buffer}. *)
+
+val short_path_buffer : int
+(** 1 MB. *)
 
 val starve : t -> unit
 (** [starve t] notes that the writer of [t] waits for memory. *)

@@ -32,6 +32,7 @@ let set_stray t f = t.stray <- f
 let budget t = t.shared.budget
 let usage t = Tcp_usage.count t.shared.config t.connections t.listeners
 let advance t ~now = if now > t.shared.now then t.shared.now <- now
+let now t = t.shared.now
 let last_src t = t.last_src
 let last_dst t = t.last_dst
 
@@ -123,7 +124,7 @@ let make_listener ?(share = false) ?(intercepts = false) t ~address ~port ~backl
     l_share = share;
     half_open = Queue.create ();
     half_open_count = 0;
-    cookie_at = min_int;
+    cookie_at = -Syn_cookies.valid_for - 1;
     accepted = Queue.create ();
     listening = true;
     intercepts;
@@ -272,6 +273,8 @@ let has_memory t =
   (Tcb.want_relief t.shared;
    false)
 
+let has_room t (l : listener) = Queue.length l.accepted < l.backlog && make_room t && has_memory t
+
 (* With more half-open connections, the text of a SYN is not stored: the peer sends it again. *)
 let most_with_text = 64
 
@@ -293,11 +296,15 @@ let half_open t (l : listener) ~src ~dst ~mss ~iss ~ts_offset (syn : Segment.t) 
   c
 
 let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
-  let { Config.timestamps; sack; _ } = t.shared.config in
+  let { Config.timestamps; sack; ecn; _ } = t.shared.config in
   let h = { h with ts_val = (if timestamps then h.ts_val else -1) } in
-  let _, ts_offset = numbers t ~src ~dst h in
-  let stamp = Syn_cookies.stamp ~clock:(Tcb.timestamp t.shared ~offset:ts_offset) h in
-  let stamped = stamp >= 0 in
+  let stamped = h.ts_val >= 0 in
+  let stamp =
+    if not stamped then -1
+    else
+      let _, offset = numbers t ~src ~dst h in
+      Syn_cookies.stamp ~clock:(Tcb.timestamp t.shared ~offset) h
+  in
   let seq =
     Syn_cookies.make ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
       ~remote:src ~remote_port:h.src_port h
@@ -316,6 +323,7 @@ let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
       mss;
       window_scale = (if stamped && h.window_scale >= 0 then Tcb.window_scale t.shared else -1);
       sack_permitted = stamped && sack && h.sack_permitted;
+      ece = stamped && ecn <> Off && h.ece && h.cwr;
       ts_val = stamp;
       ts_ecr = (if stamped then h.ts_val else 0);
     }
@@ -324,7 +332,7 @@ let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
    handshakes that were in progress when it filled. *)
 let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   Half_open.forget_finished l;
-  if Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) then
+  if not (has_room t l) then
     t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
   else if l.half_open_count >= Int.max l.backlog t.shared.config.max_half_open then
     if Syn_cookies.can_keep h then answer_by_cookie t l ~src ~dst ~mss h
@@ -350,26 +358,55 @@ let hold t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
     Queue.push c l.accepted;
     Tcb.listener_ready l
 
+let flooded t (l : listener) = t.shared.now - l.cookie_at <= Syn_cookies.valid_for
+
+let from_cookie t (l : listener) ~src ~dst (h : Segment.t) =
+  if flooded t l then
+    Syn_cookies.check ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
+      ~remote:src ~remote_port:h.src_port h
+  else None
+
+(* Completes the handshake of [syn], which [h] answers. *)
+let open_by_cookie t (l : listener) ~src ~dst ~mss ~syn (h : Segment.t) b ~data =
+  t.shared.counters.tcp_cookies_taken <- t.shared.counters.tcp_cookies_taken + 1;
+  let _, ts_offset = numbers t ~src ~dst h in
+  let c = half_open t l ~src ~dst ~mss ~iss:(Seq.add h.ack (-1)) ~ts_offset syn in
+  Tcp_output.syn_was_sent c;
+  (* The echoed timestamp holds options, so it gives no round trip. *)
+  match Tcp_input.segment c { h with ts_ecr = 0 } b ~data with
+  | Done | New_connection | Other_handshake -> ()
+  | Reply_reset -> refuse t ~src ~dst h
+
 (* An ACK without a connection may complete a handshake by cookie. Without room it is not answered:
-   the peer's data will bring another ACK. *)
-let open_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
-  match
-    if t.shared.now - l.cookie_at > Syn_cookies.valid_for then None
-    else
-      Syn_cookies.check ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
-        ~remote:src ~remote_port:h.src_port h
-  with
-  | None -> if not (t.stray ()) then refuse t ~src ~dst h
-  | Some _ when Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) -> ()
-  | Some syn -> (
-      t.shared.counters.tcp_cookies_taken <- t.shared.counters.tcp_cookies_taken + 1;
-      let _, ts_offset = numbers t ~src ~dst h in
-      let c = half_open t l ~src ~dst ~mss ~iss:(Seq.add h.ack (-1)) ~ts_offset syn in
-      Tcp_output.syn_was_sent c;
-      (* The echoed timestamp holds options, so it gives no round trip. *)
-      match Tcp_input.segment c { h with ts_ecr = 0 } b ~data with
-      | Done | New_connection -> ()
-      | Reply_reset -> refuse t ~src ~dst h)
+   the peer's data will bring another ACK. Nor is one that fits no cookie: a peer whose first data
+   were lost may have answered another SYN-ACK, which a forged SYN of the flood caused. A RST would end
+   its connection; without an answer it sends the data again, and they fit. *)
+let ack_of_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
+  match from_cookie t l ~src ~dst h with
+  | None -> if not (t.stray () || flooded t l) then refuse t ~src ~dst h
+  | Some syn -> if has_room t l then open_by_cookie t l ~src ~dst ~mss ~syn h b ~data
+
+(* A flood may have made [c] with the address and port of an honest peer, whose SYN or ACK [h] is. It
+   must not have to wait until [c] ends: a cookie is answered and taken as if [c] were not there. *)
+let other_handshake t (c : connection) ~mss (h : Segment.t) b ~data =
+  let src = c.remote and dst = c.local in
+  let beside () =
+    match Tcp_input.synchronised c h b ~data with
+    | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
+    | Done | New_connection | Other_handshake -> ()
+  in
+  match c.parent with
+  | Some l when l.listening && flooded t l -> (
+      if h.ack < 0 then
+        if Syn_cookies.can_keep h then answer_by_cookie t l ~src ~dst ~mss h else beside ()
+      else
+        match from_cookie t l ~src ~dst h with
+        | Some syn when has_room t l ->
+            Tcb.close c None;
+            open_by_cookie t l ~src ~dst ~mss ~syn h b ~data
+        | Some _ -> ()
+        | None -> beside ())
+  | _ -> beside ()
 
 (* Among listeners that share the port, always the same one for a peer's port. *)
 let one_of t listeners ~src ~src_port =
@@ -399,7 +436,7 @@ let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
   | None, _ -> if not (t.stray ()) then refuse t ~src ~dst h
   | Some l, _ ->
       if h.rst then ignore (t.stray () : bool)
-      else if h.ack >= 0 && not h.syn then open_by_cookie t l ~src ~dst ~mss h b ~data
+      else if h.ack >= 0 && not h.syn then ack_of_cookie t l ~src ~dst ~mss h b ~data
       else if h.ack >= 0 then (if not (t.stray ()) then refuse t ~src ~dst h)
       else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 
@@ -412,9 +449,11 @@ let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
   | None -> unconnected t ~src:(Packet.source p) ~dst:(Packet.destination p) ~mss h b ~data
   | Some c -> (
       let src = c.remote and dst = c.local in
+      if c.ecn then t.shared.ecn_in <- Packet.ecn p;
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
+      | Other_handshake -> other_handshake t c ~mss h b ~data
       | New_connection
         when t.interceptor <> None
              || listener_for t ~src ~src_port:h.src_port ~dst h.dst_port <> None ->
@@ -432,6 +471,11 @@ let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard message =
         Tcb.close c (Some (Unreachable message)))
       else c.soft_error <- Unreachable message
   | _ -> ()
+
+let packet_too_big t ~local ~local_port ~remote ~remote_port ~seq ~mtu ~length =
+  match find t ~local ~local_port ~remote ~remote_port with
+  | Some c -> Tcp_path.too_big c ~seq ~mtu ~length
+  | None -> ()
 
 let rec tick t =
   if t.shared.relief_at <= t.shared.now then
@@ -462,6 +506,7 @@ let rec next_segment t b ~off =
     | Connection c as entry ->
         t.shared.out_partial <- false;
         t.shared.out_segment_size <- 0;
+        t.shared.out_ecn <- 0;
         t.shared.out_tail_len <- 0;
         let n = Tcp_output.next c b ~off:(off + c.ip_header) in
         if n = 0 then (
@@ -481,6 +526,7 @@ let rec next_segment t b ~off =
 
 let last_is_partial t = t.shared.out_partial
 let last_segment_size t = t.shared.out_segment_size
+let last_ecn t = t.shared.out_ecn
 let last_tail t = t.shared.out_tail_len
 
 let give_tail t frame =

@@ -169,6 +169,14 @@ val nodelay : connection -> bool
 val set_nodelay : connection -> bool -> unit
 val keepalive : connection -> Config.keepalive option
 val set_keepalive : connection -> Config.keepalive option -> unit
+val user_timeout : connection -> Config.user_timeout option
+
+val user_timeout_ns : connection -> int
+(** [user_timeout_ns c] is the time in force, which the peer's option may have made longer;
+    {!Weir_base.Time.never} if there is none. *)
+
+val set_user_timeout : connection -> Config.user_timeout option -> unit
+(** [set_user_timeout c u] sets the user timeout (RFC 5482, TCP_USER_TIMEOUT). *)
 
 val set_send_buffer : connection -> int -> unit
 (** [set_send_buffer c n] bounds unacknowledged and unsent bytes by [n] from now on. *)
@@ -221,6 +229,10 @@ val owes_ack : connection -> bool
 
 val mss : connection -> int
 (** [mss c] is how many bytes of data a segment takes, options taken off. *)
+
+val path_mtu : connection -> int
+(** [path_mtu c] is the longest IP packet for the path to [c]'s peer, as far as is known: see
+    {!Tcp_path}. *)
 
 val receive_limit : connection -> int
 (** [receive_limit c] is the current bound on unread bytes. *)
@@ -284,6 +296,22 @@ val unreachable :
     SYN-SENT (RFC 9293 §3.9.2.2). In all other cases the connection goes on (MUST-56, RFC 5927 §5);
     if it then times out, this is its error. *)
 
+val packet_too_big :
+  t ->
+  local:Ip.t ->
+  local_port:int ->
+  remote:Ip.t ->
+  remote_port:int ->
+  seq:int ->
+  mtu:int ->
+  length:int ->
+  unit
+(** [packet_too_big t … ~seq ~mtu ~length] is a router's report about our packet of [length] bytes
+    with sequence number [seq]: see {!Tcp_path.too_big}. *)
+
+val now : t -> Weir_base.Time.t
+(** [now t] is the time that {!advance} set. *)
+
 val advance : t -> now:Weir_base.Time.t -> unit
 (** [advance t ~now] sets the time to [now]. An earlier time than before is ignored. *)
 
@@ -305,6 +333,9 @@ val last_is_partial : t -> bool
 
 val last_segment_size : t -> int
 (** [last_segment_size t] is the data in each segment of the last frame, 0 if it was one segment. *)
+
+val last_ecn : t -> int
+(** [last_ecn t] is the ECN codepoint of that segment's packet: 0 or {!Weir_wire.Packet.ect_0}. *)
 
 val last_tail : t -> int
 (** [last_tail t] is how many bytes at the end of that segment are not in the buffer but still in

@@ -1,7 +1,7 @@
 open Weir_base
 open Tcb
 
-type verdict = Done | Reply_reset | New_connection
+type verdict = Done | Reply_reset | New_connection | Other_handshake
 
 (* RFC 9293 §3.7.1: a peer that names no MSS gets the default. *)
 let default_mss t = if Weir_wire.Ip.is_v4 t.remote then 536 else 1_220
@@ -16,10 +16,14 @@ let learn_options t (h : Segment.t) =
     t.ts_recent <- h.ts_val;
     t.ts_recent_at <- t.shared.now);
   t.sack <- h.sack_permitted && t.shared.config.sack;
-  t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  if h.user_timeout >= 0 then User_timeout.received t h;
+  Ecn.agree t h;
+  t.mss_limit <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.mss <- Tcp_path.goal t;
   t.path_seen <- -1;
   t.rcv_mss <- Int.min (default_mss t) t.mss;
   Congestion.set_mss t.congestion t.mss;
+  Congestion.set_sack t.congestion t.sack;
   Scoreboard.set_bounds t.board ~mss:t.mss ~buffer:t.shared.config.send_buffer;
   if h.window_scale >= 0 then (
     t.snd_scale <- h.window_scale;
@@ -210,7 +214,7 @@ let advance_una t (h : Segment.t) ~acked =
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
   (* Just behind SND.UNA, or the comparison would wrap after 2 GB. *)
   if Seq.lt t.snd_sml t.snd_una then t.snd_sml <- t.snd_una;
-  if not t.sack then Newreno.on_new_ack t ~acked;
+  if not t.sack then Newreno.on_new_ack t h ~acked;
   (* The probe may have been the last byte: nothing is left to send. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;
@@ -246,6 +250,7 @@ let ack t (h : Segment.t) =
     if t.sack && (acked >= 0 || h.sacks <> []) then
       Sack_recovery.on_ack t h ~acked:(Int.max 0 acked);
     if Seq.leq t.snd_una h.ack then update_send_window t h;
+    if h.ece && t.ecn && acked >= 0 then Ecn.on_echo t ~acked;
     true
 
 (* What the ACK of our FIN means in each state. *)
@@ -298,6 +303,7 @@ let in_window t (h : Segment.t) b ~data =
     Reply_reset)
   else (
     remember_timestamp t h;
+    if h.user_timeout >= 0 then User_timeout.received t h;
     after_ack t;
     if t.state <> Closed then (
       text_and_fin t h b ~data;
@@ -314,6 +320,7 @@ let next_but_no_room t (h : Segment.t) =
    open (§3.5, figure 7). *)
 let syn_again t (h : Segment.t) b ~data =
   if h.ack < 0 then (
+    Ecn.again t h;
     t.snd_nxt <- t.iss;
     want_output t;
     Done)
@@ -342,6 +349,11 @@ let synchronised t (h : Segment.t) b ~data =
     unacceptable t h;
     Done)
 
+(* An ACK of a SYN-ACK that was not [t]'s, or another SYN, from a peer that has not answered yet. *)
+let of_other_handshake t (h : Segment.t) =
+  t.parent <> None && (not h.rst)
+  && if h.ack >= 0 then (not h.syn) && h.ack <> Seq.add t.iss 1 else h.syn && h.seq <> t.irs
+
 let segment t (h : Segment.t) b ~data =
   t.last_received_at <- t.shared.now;
   if t.keepalive_at <> Time.never then arm_keepalive t;
@@ -350,4 +362,5 @@ let segment t (h : Segment.t) b ~data =
     match t.state with
     | Closed -> Reply_reset
     | Syn_sent -> syn_sent t h b ~data
+    | Syn_received when of_other_handshake t h -> Other_handshake
     | _ -> synchronised t h b ~data

@@ -7,11 +7,18 @@ type verdict =
   | Done
   | Reply_reset  (** answer the segment with a RST as §3.10.7.1 forms it *)
   | New_connection  (** a SYN for a connection in TIME-WAIT that may be replaced (RFC 6191) *)
+  | Other_handshake
+      (** in SYN-RECEIVED, an ACK of another SYN-ACK or another SYN, not processed yet: see
+          {!synchronised} *)
 
 val segment : Tcb.t -> Segment.t -> Bytes.t -> data:int -> verdict
 (** [segment t h b ~data] processes the segment with header [h], whose [h.data_length] bytes begin
     at [data] in [b]; [b] is only read, and not kept. The connection is put in the output queue if
     it must answer. *)
+
+val synchronised : Tcb.t -> Segment.t -> Bytes.t -> data:int -> verdict
+(** [synchronised t h b ~data] processes a segment for which {!segment} returned {!Other_handshake}
+    as §3.10.7.4 says, if it belongs to no handshake by cookie. *)
 
 val learn_options : Tcb.t -> Segment.t -> unit
 (** [learn_options t h] takes MSS, window scale and timestamps from the peer's SYN [h], and sets

@@ -9,8 +9,8 @@ let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 (* The window to advertise, in bytes: its right edge never moves back, and it grows only in steps
    large enough to avoid silly windows (RFC 9293 §3.8.6.2.2). *)
-let receive_window t =
-  let room = room t and now = advertised t in
+let receive_window t ~room =
+  let now = advertised t in
   (* Without memory the window does not grow. *)
   if room - now >= Int.min t.mss (largest_window t / 2) && not (Budget.is_tight t.shared.budget)
   then room
@@ -23,12 +23,13 @@ let window_update_due t =
 (* The header that every segment of the connection starts from, in the one record
    there is for it. *)
 let header t ~seq ~fin ~psh ~data_length =
-  let window = receive_window t in
+  let room = room t in
+  let window = receive_window t ~room in
   let unit = 1 lsl t.rcv_scale in
   (* Rounded up, so that the edge does not move back; but not again and again,
      or small segments would push it beyond the ring. *)
   let up = (window + unit - 1) lsr t.rcv_scale in
-  let fits = up lsl t.rcv_scale < room t + unit in
+  let fits = up lsl t.rcv_scale < room + unit in
   let field = Int.min 65_535 (if fits then up else window lsr t.rcv_scale) in
   t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
   t.last_ack_sent <- t.rcv_nxt;
@@ -44,47 +45,56 @@ let header t ~seq ~fin ~psh ~data_length =
   h.ts_ecr <- (if t.timestamps then t.ts_recent else 0);
   h.fin <- fin;
   h.psh <- psh;
+  h.ece <- t.ecn_echo;
+  h.cwr <- false;
   h.data_length <- data_length;
   h
 
 (* How many segments [len] bytes of data are on the wire. *)
 let segments t len = if len <= t.mss then 1 else (len + t.mss - 1) / t.mss
 
-(* The offloads are read again when a route has changed. *)
+(* The MSS and the offloads are read again when a route or a path has changed, and during the search
+   for a path's MTU. *)
 let see_path t =
-  let { generation; offload } = t.shared.paths in
-  let now = generation () in
-  if t.path_seen <> now then (
-    let { Offload.partial; longest; gathers } = offload t.remote in
-    let headers = t.ip_header + Segment.shortest + if t.timestamps then 12 else 0 in
-    let data = longest - headers in
-    t.path_seen <- now;
-    t.partial <- partial;
-    t.gathers <- gathers;
-    t.most <- Int.max t.mss (data - (data mod t.mss)))
+  let { generation; offload; _ } = t.shared.paths in
+  Tcp_path.follow t;
+  let { Offload.partial; longest; gathers } = offload t.remote in
+  let data = longest - Tcp_path.headers t in
+  t.path_seen <- (if t.path.searching then -1 else generation ());
+  t.partial <- partial;
+  t.gathers <- gathers;
+  t.most <- Int.max t.mss (data - (data mod t.mss))
 
 let emit t (h : Segment.t) ~length ~data_sum b ~off =
   let total = length + h.data_length in
-  Segment.emit h ~pseudo:(Checksum.add t.pseudo total) ~data_sum b ~off;
+  Segment.emit_header h ~length ~pseudo:(Checksum.add t.pseudo total) ~data_sum b ~off;
   t.shared.counters.tcp_out <- t.shared.counters.tcp_out + segments t h.data_length;
   total
 
-let arm_retransmission t =
+let set_retransmission t =
   if t.rtx_at = Time.never then (
-    t.rtx_at <- t.shared.now + Rto.current t.rto;
-    t.persist_at <- Time.never);
+    let at = t.shared.now + Rto.current t.rto in
+    t.rtx_at <- (if t.retries > 0 then User_timeout.clamp t at else at);
+    t.persist_at <- Time.never)
+
+let arm_retransmission t =
+  set_retransmission t;
   arm t
 
 (* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
 let emit_syn t b ~off =
   let buffer = Int.min 65_535 t.rcv_limit in
   let answering = t.state = Syn_received in
+  let requests = (not answering) && Ecn.request t in
   let h =
     {
       (header t ~seq:t.iss ~fin:false ~psh:false ~data_length:0) with
       syn = true;
+      ece = requests || (answering && t.ecn);
+      cwr = requests;
       ack = (if answering then t.rcv_nxt else -1);
       window = buffer;
+      user_timeout = User_timeout.option t;
       sack_permitted = (if answering then t.sack else t.shared.config.sack);
       mss = t.local_mss;
       (* The answer carries an option only if the SYN did; before it, [ts_recent]
@@ -138,11 +148,20 @@ let sack_blocks t =
 let has_sack_blocks t =
   t.sack && (not (Out_of_order.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
+(* What is not told beside data. *)
+let needs_own_ack t = has_sack_blocks t || t.uto_due
+
 let emit_ack ?(seq = -1) t b ~off =
   let h =
     header t ~seq:(if seq >= 0 then seq else bare_seq t) ~fin:false ~psh:false ~data_length:0
   in
-  let h = if has_sack_blocks t then { h with sacks = sack_blocks t } else h in
+  let h =
+    if needs_own_ack t then (
+      let user_timeout = if t.uto_due then User_timeout.option t else -1 in
+      t.uto_due <- false;
+      { h with user_timeout; sacks = (if has_sack_blocks t then sack_blocks t else []) })
+    else h
+  in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
 let lend t ~at ~len =
@@ -156,6 +175,7 @@ let emit_data t ~seq ~len ~fin b ~off =
   let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
   let h = header t ~seq ~fin ~psh ~data_length:len in
   let length = Segment.length h in
+  if t.ecn && len > 0 then Ecn.mark t h ~again:(Seq.lt seq t.snd_max);
   let at = Seq.diff seq t.snd_head and data = off + length in
   let data_sum =
     if t.partial then (
@@ -206,10 +226,13 @@ let may_resend t i =
   || (pipe = 0 || pipe + Seq.diff upto seq <= Congestion.window t.congestion)
      && Seq.leq upto (Seq.add t.snd_una t.snd_wnd)
 
+let[@inline] is_held t = t.pace_rate > 0 && Pacing.holds t
+
 let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
+  if t.pace_rate > 0 then Pacing.sends t (Seq.diff upto seq);
   if seq = t.snd_una && not (Recovery_state.impatient t.recovery) then t.rtx_at <- Time.never;
-  arm_retransmission t;
+  set_retransmission t;
   Recovery_state.on_sent_again t.recovery ~upto ~now:t.shared.now;
   send_again t i;
   arm t;
@@ -239,6 +262,8 @@ let emit_probe t b ~off =
   let fin = t.fin_queued && len = queued in
   let last_sent_at = t.last_sent_at in
   let n = emit_data t ~seq:t.snd_una ~len ~fin b ~off in
+  (* Not even a mark may be lost on a probe (RFC 3168 §6.1.6). *)
+  t.shared.out_ecn <- 0;
   if len > t.snd_wnd then t.last_sent_at <- last_sent_at
   else if len > 0 then (
     let upto = Seq.add t.snd_una (len + Bool.to_int fin) in
@@ -255,8 +280,12 @@ let arm_persist t =
 
 (* Zero-window probes do not count as data in flight. *)
 let idle_restart t =
-  if t.snd_nxt = t.snd_una && t.shared.now - t.last_sent_at > Rto.current t.rto then
-    Congestion.on_idle t.congestion
+  if t.snd_nxt = t.snd_una then (
+    let c = t.congestion and now = t.shared.now in
+    if now - t.last_sent_at > Rto.current t.rto then Congestion.on_idle c;
+    if Congestion.own_recovery c then (
+      Congestion.on_restart c ~now;
+      Pacing.update t))
 
 (* How many bytes beyond [outstanding] the two windows let out: cwnd bounds what
    is in the network (RFC 6675 §5 step C). *)
@@ -268,7 +297,8 @@ let allowed t ~outstanding =
 let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
   let upto = Seq.add seq (len + Bool.to_int fin) in
-  arm_retransmission t;
+  set_retransmission t;
+  if t.pace_rate > 0 then Pacing.sends t len;
   note_sent t ~seq ~len ~fin;
   let n = emit_data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;
@@ -326,7 +356,9 @@ let frame_data t ~most ~unsent ~allowed =
 (* Bytes of data for which there is room in [b], and in the scoreboard. *)
 let most t b ~off =
   if t.most = t.mss || off + t.most + 60 > Bytes.length b then t.mss
-  else Int.min t.most (t.mss * Int.max 1 (Scoreboard.room t.board))
+  else
+    let most = if t.pace_rate = 0 then t.most else Int.min t.most t.pace_most in
+    Int.min most (t.mss * Int.max 1 (Scoreboard.room t.board))
 
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
@@ -349,22 +381,32 @@ let send_data t b ~off =
             || 2 * len >= t.max_snd_wnd
             || again)
     in
-    if worth then emit_new t ~len ~fin b ~off
+    if worth then if is_held t then 0 else emit_new t ~len ~fin b ~off
     else (
       if unsent > 0 && in_flight = 0 then arm_persist t;
       if unsent < t.mss then note_idle_window t;
       0))
 
+let send_lost t i b ~off = if may_resend t i && not (is_held t) then emit_lost t i b ~off else 0
+
+(* Whether the timeout was spurious is not known yet. The ACK of new data is waited for (RFC 5682 §3.1
+   step 2); without new data, recovery goes on. *)
+let send_undecided t i b ~off =
+  let n = send_data t b ~off in
+  if n > 0 || Seq.lt t.recovery.recover t.snd_nxt then n else send_lost t i b ~off
+
 (* Retransmissions come before new data. *)
 let send_something t b ~off =
   let i = Scoreboard.next_lost t.board in
-  if i < 0 then send_data t b ~off else if may_resend t i then emit_lost t i b ~off else 0
+  if i < 0 then send_data t b ~off
+  else if t.recovery.frto = Sent_new && t.snd_nxt = t.snd_max then send_undecided t i b ~off
+  else send_lost t i b ~off
 
 let data_or_ack t b ~off =
   (* If more than one ACK is owed they are duplicate ACKs, and the peer must get each. The last may be
    sent with data, unless it has SACK blocks. *)
   let n =
-    if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (has_sack_blocks t))) then
+    if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (needs_own_ack t))) then
       send_something t b ~off
     else 0
   in
@@ -381,6 +423,47 @@ let probe_or_data t b ~off =
     emit_ack t ~seq:(Seq.add t.snd_una (-1)) b ~off)
   else data_or_ack t b ~off
 
+(* Data behind a probe, so that the peer reports its loss by SACK. *)
+let behind_probe = 3
+
+let emit_path_probe t ~size b ~off =
+  let mss = t.mss in
+  Tcp_path.probe_sent t ~size;
+  (* One packet, and one record. *)
+  t.mss <- size;
+  let n = emit_new t ~len:size ~fin:false b ~off in
+  t.mss <- mss;
+  n
+
+(* RFC 4821 §7.4: -1 if no probe is to be sent, 0 if it waits until the windows let it out. *)
+let path_probe t b ~off =
+  let size = if may_send_data t then Tcp_path.probe_size t else 0 in
+  let outstanding = Seq.diff t.snd_nxt t.snd_una in
+  let needed = size + (behind_probe * t.mss) in
+  let unsent = Byte_ring.length t.snd - Seq.diff t.snd_nxt t.snd_head in
+  if
+    size = 0 || unsent < needed
+    || Congestion.window t.congestion < needed
+    || t.snd_wnd - outstanding < size
+    || off + size + Tcp_path.header t > Bytes.length b
+    || t.acks_owed > 1 || has_sack_blocks t
+  then -1
+  else if allowed t ~outstanding >= size then emit_path_probe t ~size b ~off
+  else if Scoreboard.in_flight t.board > 0 then 0
+  else -1
+
+let next_seen t b ~off =
+  let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
+  if n > 0 then n else probe_or_data t b ~off
+
+let next_unseen t b ~off =
+  see_path t;
+  let n = if t.path.searching then path_probe t b ~off else -1 in
+  if n > 0 then n
+  else if n < 0 then next_seen t b ~off
+  else if t.acks_owed > 0 then emit_ack t b ~off
+  else 0
+
 let next t b ~off =
   match t.state with
   | Closed -> 0
@@ -390,6 +473,5 @@ let next t b ~off =
       else if t.acks_owed > 0 && t.state = Syn_received then emit_ack t b ~off
       else 0
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
-      see_path t;
-      let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
-      if n > 0 then n else probe_or_data t b ~off
+      if t.path_seen <> t.shared.paths.generation () then next_unseen t b ~off
+      else next_seen t b ~off

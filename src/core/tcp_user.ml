@@ -10,6 +10,11 @@ let local_port (c : Tcb.t) = c.local_port
 let remote (c : Tcb.t) = c.remote
 let remote_port (c : Tcb.t) = c.remote_port
 let mss (c : Tcb.t) = c.mss
+
+let path_mtu (c : Tcb.t) =
+  let { Tcb.link_mtu; table; _ } = c.shared.paths in
+  Int.min (link_mtu c.remote) (Paths.mtu table c.remote)
+
 let nodelay (c : Tcb.t) = c.nodelay
 let keepalive (c : Tcb.t) = c.keepalive
 let connected = Tcb.connected
@@ -35,11 +40,28 @@ let set_wake (c : Tcb.t) wake = c.wake <- wake
 
 (* -- bytes --------------------------------------------------------------- *)
 
-(* The buffer grows to twice the bytes read, so that the window stays ahead of a peer in slow start
-   but grows no faster than bytes arrive. It does not grow while half of it is unread. *)
+let unknown_rtt = Time.ms 100
+
+(* Four times the bytes read in a round trip: a peer in slow start doubles its window in this one and
+   in the next. *)
+let grow_by_round_trip (c : Tcb.t) n =
+  let srtt = Rto.srtt_ns c.rto and now = c.shared.now in
+  let rtt = if srtt < 0 then unknown_rtt else srtt in
+  let elapsed = now - c.rcv_round_at in
+  c.rcv_round_bytes <- c.rcv_round_bytes + n;
+  if elapsed >= rtt && rtt >= Tcb.short_path then (
+    let read = c.rcv_round_bytes * (rtt / 1_000) / ((elapsed / 1_000) + 1) in
+    c.rcv_limit <- Int.min c.rcv_most (Int.max c.rcv_limit (4 * read));
+    c.rcv_round_at <- now;
+    c.rcv_round_bytes <- 0)
+
+(* At first the buffer grows to twice the bytes read, so that the window stays ahead of a peer in
+   slow start but grows no faster than bytes arrive. It does not grow while half of it is unread. *)
 let let_window_grow (c : Tcb.t) n =
-  if 2 * Byte_ring.length c.rcv <= c.rcv_limit then
-    c.rcv_limit <- Int.min c.rcv_most (c.rcv_limit + (2 * n))
+  if 2 * Byte_ring.length c.rcv <= c.rcv_limit then (
+    if c.rcv_limit < Tcb.short_path_buffer then
+      c.rcv_limit <- Int.min (Int.min c.rcv_most Tcb.short_path_buffer) (c.rcv_limit + (2 * n));
+    grow_by_round_trip c n)
 
 let watch_idle (c : Tcb.t) =
   if c.trim_at = Time.never then (
@@ -136,6 +158,9 @@ let set_keepalive (c : Tcb.t) k =
       c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
       Tcb.arm c
 
+let user_timeout (c : Tcb.t) = c.uto
+let user_timeout_ns (c : Tcb.t) = c.user_timeout
+let set_user_timeout (c : Tcb.t) u = User_timeout.set c u
 let set_send_buffer (c : Tcb.t) n = Byte_ring.set_capacity c.snd n
 
 (* The window scale was chosen with the SYN. The ring keeps room for the advertised window and for

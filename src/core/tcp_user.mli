@@ -11,6 +11,7 @@ val local_port : Tcb.t -> int
 val remote : Tcb.t -> Ip.t
 val remote_port : Tcb.t -> int
 val mss : Tcb.t -> int
+val path_mtu : Tcb.t -> int
 val nodelay : Tcb.t -> bool
 val keepalive : Tcb.t -> Config.keepalive option
 val connected : Tcb.t -> bool
@@ -41,6 +42,9 @@ val with_room : Tcb.t -> want:int -> (Bytes.t -> int -> int -> int) -> int
 val shutdown_send : Tcb.t -> unit
 val shutdown_receive : Tcb.t -> unit
 val set_keepalive : Tcb.t -> Config.keepalive option -> unit
+val user_timeout : Tcb.t -> Config.user_timeout option
+val user_timeout_ns : Tcb.t -> int
+val set_user_timeout : Tcb.t -> Config.user_timeout option -> unit
 val set_send_buffer : Tcb.t -> int -> unit
 val set_receive_buffer : Tcb.t -> int -> unit
 val set_nodelay : Tcb.t -> bool -> unit

@@ -18,6 +18,7 @@ type t = {
   neighbour_packets : gauge;
   reassembly : gauge;
   reassembly_bytes : gauge;
+  paths : gauge;
   control_queue : gauge;
   echo_replies : gauge;
 }
@@ -37,6 +38,7 @@ let rows t =
     ("packets waiting for neighbours", t.neighbour_packets);
     ("incomplete datagrams", t.reassembly);
     ("their fragments, bytes", t.reassembly_bytes);
+    ("narrow paths", t.paths);
     ("control packets to be sent", t.control_queue);
     ("echo replies to be read", t.echo_replies);
   ]

@@ -28,6 +28,7 @@ type t = {
   neighbour_packets : gauge;  (** packets that wait for a neighbour's address *)
   reassembly : gauge;  (** datagrams of which fragments are missing *)
   reassembly_bytes : gauge;  (** bytes of their fragments, each with 64 bytes of overhead *)
+  paths : gauge;  (** destinations whose path is narrower than the link: {!Paths.most} *)
   control_queue : gauge;  (** packets outside TCP's path that wait to be sent *)
   echo_replies : gauge;  (** not yet read by the host's programs *)
 }

@@ -228,6 +228,26 @@ let udp_fields =
     udp "length" number "bytes of header and data" (fun u -> numbers (length + u.data_length));
   ]
 
+(* -- DHCP ---------------------------------------------------------------- *)
+
+let dhcp name =
+  of_header "dhcp"
+    (fun (d : Dissection.t) ->
+      match d.shown.application with Some (Ok (Layers.Dhcpv4 m)) -> Some m | _ -> None)
+    name
+
+let dhcp_fields =
+  let open Dhcpv4 in
+  let address name about get = dhcp name Addresses about (fun m -> [ Address (get m) ]) in
+  [
+    dhcp "kind" number "message type, from 1 for discover to 8 for inform" (fun m ->
+        numbers (number_of_kind m.kind));
+    dhcp "id" number "transaction" (fun m -> numbers m.xid);
+    dhcp "mac" Macs "the client's MAC address" (fun m -> [ Mac m.chaddr ]);
+    address "client" "the address that the client has" (fun m -> m.ciaddr);
+    address "your" "the address that the server gives" (fun m -> m.yiaddr);
+  ]
+
 (* -- TCP ----------------------------------------------------------------- *)
 
 let tcp name = of_transport "tcp" (function Layers.Tcp t -> Some t | _ -> None) name
@@ -276,6 +296,8 @@ let tcp_fields =
     tcp "tsval" number "option: timestamp" (fun t -> known t.ts_val);
     tcp "tsecr" number "option: echoed timestamp" (fun t ->
         if t.ts_val < 0 then [] else numbers t.ts_ecr);
+    tcp "user_timeout" number "option: user timeout in seconds" (fun t ->
+        if t.user_timeout < 0 then [] else numbers (Tcp.user_timeout_seconds t.user_timeout));
   ]
 
 let all =
@@ -289,6 +311,7 @@ let all =
       icmp_fields;
       icmpv6_fields;
       udp_fields;
+      dhcp_fields;
       tcp_fields;
     ]
 
@@ -310,6 +333,10 @@ let other_names =
     ("ipv6.fraghdr.ident", "ipv6.frag_id");
     ("ipv6.fraghdr.more", "ipv6.frag_more");
     ("ipv6.fraghdr.offset", "ipv6.frag_offset");
+    ("dhcp.option.dhcp", "dhcp.kind");
+    ("dhcp.hw.mac_addr", "dhcp.mac");
+    ("dhcp.ip.client", "dhcp.client");
+    ("dhcp.ip.your", "dhcp.your");
     ("tcp.flags.ack", "tcp.ackflag");
     ("tcp.flags.syn", "tcp.syn");
     ("tcp.flags.fin", "tcp.fin");

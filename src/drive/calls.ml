@@ -67,4 +67,5 @@ let tcp_info c : Weir_flow.Flow.tcp_info =
     rtt_ns = Int.max 0 (Tcp.srtt_ns c);
     cwnd = Tcp.congestion_window c;
     retransmits = Tcp.retransmitted c;
+    path_mtu = Tcp.path_mtu c;
   }

@@ -65,12 +65,15 @@ let host_address s =
       | Some what -> Error (Printf.sprintf "%s is %s, which no host can have" s what))
 
 let parts s = List.map String.trim (String.split_on_char ',' s)
+let dhcp = "dhcp"
+let wants_dhcp s = List.mem dhcp (parts s)
 
 let host_addresses s =
   List.fold_right
     (fun part rest ->
       Result.bind (host_address part) (fun network -> Result.map (List.cons network) rest))
-    (parts s) (Ok [])
+    (List.filter (( <> ) dhcp) (parts s))
+    (Ok [])
 
 (* Locally administered, unicast. *)
 let random_mac random =
@@ -84,17 +87,17 @@ let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
 
-let settings ~random ~mtu ~config ?mac ?secret ?gateway addresses : Weir_core.Stack.settings =
-  let addresses = networks addresses in
+let gateways s = List.map (read "gateway" Ipaddr.of_string) (parts s)
+
+let settings ~random ~mtu ~config ?mac ?secret ?gateway text : Weir_core.Stack.settings =
+  let addresses = networks text in
+  let gateways = Option.fold ~none:[] ~some:gateways gateway in
+  if wants_dhcp text && List.exists (function Ipaddr.V4 _ -> true | V6 _ -> false) gateways then
+    invalid_arg "a DHCP server chooses the gateway: give none";
   let mac = mac_or_random ~random mac in
-  {
-    mac;
-    addresses;
-    gateways = List.map (read "gateway" Ipaddr.of_string) (Option.fold ~none:[] ~some:parts gateway);
-    mtu;
-    secret =
-      (match secret with
-      | Some s -> Weir_core.Stable_address.secret_of_string s
-      | None -> Weir_core.Stable_address.secret random);
-    config;
-  }
+  let secret =
+    match secret with
+    | Some s -> Weir_core.Stable_address.secret_of_string s
+    | None -> Weir_core.Stable_address.secret random
+  in
+  { mac; addresses; gateways; mtu; secret; config }

@@ -24,6 +24,16 @@ val networks : string -> Ipaddr.Prefix.t list
 (** [networks a] is those of {!host_addresses}.
     @raise Invalid_argument if it is an error. *)
 
+val dhcp : string
+(** ["dhcp"], in place of an address: a DHCP server is asked. *)
+
+val wants_dhcp : string -> bool
+(** [wants_dhcp addresses] is true if {!dhcp} is one of them. *)
+
+val gateways : string -> Ipaddr.t list
+(** [gateways "10.0.0.1,fd00::1"] parses addresses with commas between them.
+    @raise Invalid_argument if one cannot be read. *)
+
 val mac_or_random : random:Random.State.t -> Macaddr.t option -> Weir_wire.Mac.t
 (** [mac_or_random ~random m] is [m], or a {!random_mac}. *)
 
@@ -37,8 +47,9 @@ val settings :
   string ->
   Weir_core.Stack.settings
 (** [settings ~random ~mtu ~config addresses] has the [addresses], with their networks (as
-    ["10.0.0.11/24,fd00::11/64"]), the gateways of [gateway] (one for each family, with a comma),
-    and a random locally administered [mac] unless given. The addresses that the host makes come
-    from [secret], or else from [random].
+    ["10.0.0.11/24,fd00::11/64"]; {!dhcp} among them is left out), the gateways of [gateway] (one
+    for each family, with a comma), and a random locally administered [mac] unless given. The
+    addresses that the host makes come from [secret], or else from [random].
     @raise Invalid_argument
-      if [addresses] is an error of {!host_addresses}, or [gateway] cannot be read. *)
+      if [addresses] is an error of {!host_addresses}, [gateway] cannot be read, or there is an IPv4
+      one besides {!dhcp}. *)

@@ -16,6 +16,7 @@ type t = {
   mutable flush_by : Time.t;  (** when it must leave, [Time.never] if the driver sees to it *)
   pings : (int * int, Stack.pong -> unit) Hashtbl.t;  (** by identifier and sequence *)
   mutable next_ping : int;
+  dns : Dns_client.t;
   spin : Spin.t;
   mutable heard : bool;  (** a frame came in this step *)
   mutable ended : unit -> unit;
@@ -58,9 +59,11 @@ let no_call () = ()
 let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
   let frames = frames_of settings.mtu in
   let most = match spin_ns with Some n -> n | None -> Spin.default_ns () in
+  let stack = Stack.create settings ~random ~now in
+  let next_ping = Random.State.int (Public_random.make random) 65_536 in
   let t =
     {
-      stack = Stack.create settings ~random ~now;
+      stack;
       links = [| link |];
       frames;
       long_frames = frames;
@@ -71,7 +74,8 @@ let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) 
       flush_due = false;
       flush_by = Time.never;
       pings = Hashtbl.create 8;
-      next_ping = Random.State.int (Weir_core.Public_random.make random) 65_536;
+      next_ping;
+      dns = Dns_client.create stack ~random:(Public_random.make random);
       spin = Spin.create ~most;
       heard = false;
       ended = ignore;
@@ -125,6 +129,7 @@ let dispatch t (event : Stack.event) =
       call t (Tcp.wake c)
   | Listener l -> call t (Tcp.listener_wake l)
   | Datagram s -> call t (Udp_sockets.wake s)
+  | Configuration d -> call t (Dhcp.wake d)
   | Pong p ->
       Option.iter
         (fun answer -> call t (fun () -> answer p))
@@ -162,19 +167,28 @@ let rec links_deadline t n soonest =
 let handed t = match t.seat with None -> false | Some s -> not (Exchange.is_empty s)
 
 let deadline t =
-  if handed t then 0 else links_deadline t 0 (Int.min t.flush_by (Stack.deadline t.stack))
+  if handed t then 0
+  else
+    links_deadline t 0
+      (Int.min t.flush_by (Int.min (Dns_client.deadline t.dns) (Stack.deadline t.stack)))
 
 let watch_deadline t =
   if deadline t < t.sleeping_until then (
     t.sleeping_until <- awake;
     call t t.rearm)
 
+(* What a name's lookup sends may be answered by this host itself. *)
+let rec put_out t ~now =
+  if send_all t ~now false then flush_links t;
+  events t;
+  if (not (Dns_client.is_idle t.dns)) && Dns_client.run t.dns ~now ~tell:(call t) then
+    put_out t ~now
+
 let flush t ~now =
   if not t.released then (
     t.flush_due <- false;
     t.flush_by <- Time.never;
-    if send_all t ~now false then flush_links t;
-    events t;
+    put_out t ~now;
     watch_deadline t)
 
 let wrote ?(by = Time.never) t =
@@ -229,6 +243,22 @@ let sleep_until t =
   t.sleeping_until <- (if t.released then Time.never else deadline t);
   t.sleeping_until
 
+(* -- names --------------------------------------------------------------- *)
+
+let resolver t = Dns_client.resolver t.dns
+
+let set_resolvers t ?(search = []) servers =
+  Resolver.set_servers (resolver t) ~search:(Search_list.create search) servers
+
+let resolvers t = Resolver.servers (resolver t)
+let has_resolvers t = resolvers t <> []
+let candidates t name = Search_list.candidates (Resolver.search (resolver t)) name
+
+let resolve t ~now kinds names f =
+  let cancel = Dns_client.ask t.dns ~now kinds names f in
+  flush t ~now;
+  cancel
+
 (* -- the end ------------------------------------------------------------- *)
 
 let connections t =
@@ -252,13 +282,18 @@ let close_all t ~now =
   live
 
 let rec still_live = function c :: rest when Tcp.peer_has_all c -> still_live rest | live -> live
-let sent_all t = Stack.nothing_waits t.stack
+
+let sent_all t ~now =
+  Stack.release_dhcp t.stack ~now;
+  flush t ~now;
+  Stack.nothing_waits t.stack
 
 let release t ~now =
   if not t.released then (
     List.iter
       (fun c -> if Tcp.peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
       (connections t);
+    Dns_client.stop t.dns ~now ~tell:(call t);
     Stack.close_sockets t.stack;
     flush t ~now;
     t.released <- true;

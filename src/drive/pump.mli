@@ -50,6 +50,31 @@ val has_carrier : t -> bool
 
 val hosts : t -> (string * Ipaddr.t) list
 
+(** {1 Names by DNS}
+
+    {!Lookup} has the whole of it. *)
+
+val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
+(** [set_resolvers t ~search servers] are the DNS servers from now on: see {!Resolver.set_servers}
+    and {!Search_list.create}. At first there are none. *)
+
+val resolvers : t -> Ipaddr.t list
+val has_resolvers : t -> bool
+
+val candidates : t -> string -> Weir_wire.Dns.name list
+(** [candidates t name] is {!Search_list.candidates}. *)
+
+val resolve :
+  t ->
+  now:Time.t ->
+  Weir_wire.Dns.Kind.t list ->
+  Weir_wire.Dns.name list ->
+  (Resolver.progress -> unit) ->
+  unit ->
+  unit
+(** [resolve t ~now kinds names f] asks: see {!Resolver.ask}. [f] is called from among the functions
+    of {!next_call}. The result ends the wait; it must be called in the end. *)
+
 (** {1 Running} *)
 
 val step : t -> now:Time.t -> bool
@@ -108,8 +133,9 @@ val close_all : t -> now:Time.t -> Tcp.connection list
 val still_live : Tcp.connection list -> Tcp.connection list
 (** [still_live l] is [l] without its leading connections whose peers have acknowledged all. *)
 
-val sent_all : t -> bool
-(** [sent_all t] is true if no packet waits in the output queue or for a neighbour's address. *)
+val sent_all : t -> now:Time.t -> bool
+(** [sent_all t ~now] gives DHCP leases back ({!Stack.release_dhcp}), and is true if no packet waits
+    in the output queue or for a neighbour's address. *)
 
 val on_ended : t -> (unit -> unit) -> unit
 (** [on_ended t f] makes [t] call [f ()] when the peer of a connection has acknowledged all. A new

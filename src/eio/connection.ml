@@ -273,7 +273,7 @@ let get_own : type a. t -> a Sockopt.t -> a =
  fun t option ->
   match option with
   | Sockopt.TCP_MAXSEG -> Tcp.mss t.tcb
-  | Sockopt.IP_MTU -> Stack.mtu_to (Host.stack t.host) (Weir_wire.Ip.to_ipaddr (Tcp.remote t.tcb))
+  | Sockopt.IP_MTU -> Tcp.path_mtu t.tcb
   | Eio_unix.Net.Sockopt_int SO_TYPE -> 1
   | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> pending_error t
   | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false

@@ -52,7 +52,8 @@ let rec gather (bufs : Cstruct.t list) b off =
 let rec send_scratch t ~dst ~dst_port ~len ~again =
   match
     Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) ?ttl:(Options.ttl t.options)
-      ~broadcast:t.options.broadcast t.socket ~dst ~dst_port (Host.scratch t.host) ~off:0 ~len
+      ~broadcast:t.options.broadcast ~dont_fragment:(Options.dont_fragment t.options)
+      ~probe:(Options.probe t.options) t.socket ~dst ~dst_port (Host.scratch t.host) ~off:0 ~len
   with
   | Ok () -> Host.wrote t.host
   | Error `No_room when again ->

@@ -17,6 +17,7 @@ type t = {
   flusher : Waiters.t;
   wake_flusher : unit -> unit;
   progress : Waiters.t;  (** a connection has ended; a step is over while the host ends *)
+  configured : Waiters.t;  (** a lease has changed *)
   scratch : Bytes.t Lazy.t;
   mutable ending : bool;
   mutable allowance : int;  (** what is left of the quantum *)
@@ -30,6 +31,7 @@ let scratch t = Lazy.force t.scratch
 let read_clock clock = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
 let now t = read_clock t.clock
 let hosts t = Pump.hosts t.pump
+let resolvers t = Pump.resolvers t.pump
 let link_stats t = (Pump.link t.pump)#stats
 let is_released t = Pump.is_released t.pump
 let check_alive t call = if is_released t then raise (Errors.v ENETDOWN call "the host has ended")
@@ -81,6 +83,8 @@ let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let config t = Weir_core.Stack.config (Pump.stack t.pump)
 let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
+let set_resolvers t ?search servers = pump t (fun p -> Pump.set_resolvers p ?search servers)
+let path_mtu t dst = pump t (fun p -> Weir_core.Stack.path_mtu (Pump.stack p) dst)
 
 (* -- quantum --------------------------------------------------------------- *)
 
@@ -202,12 +206,15 @@ let give_memory_back t =
 
 (* -- the end ------------------------------------------------------------- *)
 
-let release t = pump t (fun p -> Pump.release p ~now:(now t))
+let release t =
+  pump t (fun p -> Pump.release p ~now:(now t));
+  Waiters.broadcast t.configured
 
 let all_sent t live () =
   pump t (fun p ->
       live := Pump.still_live !live;
-      if (!live = [] && Pump.sent_all p) || not (Pump.has_carrier p) then Some () else None)
+      if (not (Pump.has_carrier p)) || (!live = [] && Pump.sent_all p ~now:(now t)) then Some ()
+      else None)
 
 let until_sent t ~timeout_ns live =
   let live = ref live in
@@ -263,8 +270,51 @@ let join t seat =
   Weir_drive.Exchange.set_wake seat wake;
   wake ()
 
-let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link
-    settings =
+(* -- DHCP ---------------------------------------------------------------- *)
+
+let dhcp_of t interface =
+  let stack = Pump.stack t.pump in
+  match Weir_core.Stack.dhcp stack (Weir_core.Stack.interface stack interface) with
+  | Some d -> d
+  | None -> invalid_arg "Weir_eio: DHCP was not started on this interface"
+
+let start_dhcp t (i : Weir_core.Interface.t) config =
+  with_stack t (fun stack ->
+      let d = Weir_core.Stack.start_dhcp stack ~now:(now t) i config in
+      Weir_core.Dhcp.set_wake d (wakes t.configured));
+  raise_flag t.rearm t.rearmed ()
+
+let lease ?(interface = 0) t = pump t (fun _ -> Weir_core.Dhcp.lease (dhcp_of t interface))
+
+let lease_after ?(interface = 0) t old =
+  Waiters.await t.configured (fun () ->
+      check_alive t "lease";
+      let now = lease ~interface t in
+      if Weir_core.Dhcp_lease.is_current old now then None else Some now)
+
+let await_lease ?(interface = 0) ?(timeout_ns = Time.s 10) ?(link = "the link") t =
+  let until_there () =
+    Waiters.await t.configured (fun () ->
+        check_alive t "lease";
+        lease ~interface t)
+  in
+  let limit ns () =
+    sleep t ns;
+    None
+  in
+  let within ns = Eio.Fiber.first (fun () -> Some (until_there ())) (limit ns) in
+  let client f = pump t (fun _ -> f (Weir_core.Dhcp.client (dhcp_of t interface))) in
+  let found =
+    match within timeout_ns with
+    | Some lease -> Some lease
+    | None -> within (client Weir_core.Dhcp_client.time_to_check)
+  in
+  match found with
+  | Some lease -> Ok lease
+  | None -> Error (client (Weir_core.Dhcp_client.explain ~link ~after:timeout_ns))
+
+let create ~sw ~clock ?random ?(hosts = []) ?(resolvers = []) ?search
+    ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
   let flag () = (Waiters.create (), Atomic.make false) in
@@ -275,6 +325,7 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?se
     Pump.create ?spin_ns ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
       link settings
   in
+  Pump.set_resolvers pump ?search resolvers;
   let flusher = Waiters.create () and progress = Waiters.create () in
   let t =
     {
@@ -290,6 +341,7 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ?se
       flusher;
       wake_flusher = wakes flusher;
       progress;
+      configured = Waiters.create ();
       scratch = lazy (Bytes.create longest_datagram);
       ending = false;
       allowance = full_allowance;

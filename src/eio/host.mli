@@ -14,6 +14,8 @@ val create :
   clock:_ Eio.Time.Mono.t ->
   ?random:Random.State.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?linger_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
   ?spin_ns:int ->
@@ -21,7 +23,7 @@ val create :
   Weir_core.Stack.settings ->
   t
 (** [create ~sw ~clock ~link settings] starts the host. [random] defaults to one seeded by the
-    operating system.
+    operating system. [resolvers] and [search] are as in {!set_resolvers}.
 
     When [sw] ends or is cancelled, the host closes every connection and sends the written bytes.
     The switch waits until the peers have acknowledged them, at most [linger_ns] (default 5 s). Then
@@ -39,11 +41,36 @@ val attach :
     yet: use {!Weir_core.Stack.add_address} and the functions next to it, in {!with_stack}.
     @raise Invalid_argument if [link]'s readiness is not supported. *)
 
+(** {1 DHCP}
+
+    {!Weir_eio} describes these; [interface] is its number, by default 0. *)
+
+val start_dhcp : t -> Weir_core.Interface.t -> Weir_core.Dhcp_config.t -> unit
+(** [start_dhcp t i c] is {!Weir_core.Stack.start_dhcp}. *)
+
+val lease : ?interface:int -> t -> Weir_core.Dhcp_lease.t option
+
+val await_lease :
+  ?interface:int ->
+  ?timeout_ns:Weir_base.Time.t ->
+  ?link:string ->
+  t ->
+  (Weir_core.Dhcp_lease.t, string) result
+
+val lease_after :
+  ?interface:int -> t -> Weir_core.Dhcp_lease.t option -> Weir_core.Dhcp_lease.t option
+
+(** {1 Looking inside} *)
+
 val link_stats : t -> Weir_link.Link.stats
 (** [link_stats t] is the statistics of the first link. *)
 
 val counters : t -> Weir_core.Counters.t
 val config : t -> Weir_core.Config.t
+
+val path_mtu : t -> Ipaddr.t -> int
+(** [path_mtu t a] is {!Weir_core.Stack.path_mtu}: the longest packet for the path to [a]. Any
+    domain may call it. *)
 
 val usage : t -> Weir_core.Usage.t
 (** [usage t] is {!Weir_core.Stack.usage}: how much of each limited resource is in use. Any domain
@@ -52,14 +79,22 @@ val usage : t -> Weir_core.Usage.t
 val now : t -> Weir_base.Time.t
 val hosts : t -> (string * Ipaddr.t) list
 
+val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
+(** [set_resolvers t ~search servers] makes [servers], at most 4, the DNS servers of [t], and
+    [search], at most 6, the domains in which names with no dot are looked for (default: none). At
+    first a host has none, or those of {!create}. Cached answers are forgotten. Any domain may call
+    it. *)
+
+val resolvers : t -> Ipaddr.t list
+
 val with_stack : t -> (Weir_core.Stack.t -> 'a) -> 'a
 (** [with_stack t f] is [f stack] under the host's lock; afterwards the stack's output is sent. [f]
     must neither wait nor call other functions of the host. *)
 
 val shutdown : ?timeout_ns:int -> t -> unit
-(** [shutdown t] closes every connection, sends what is queued and waits until all peers have
-    acknowledged, at most [timeout_ns] (default 2 s). Connections that remain are reset when the
-    switch ends, without another wait. *)
+(** [shutdown t] closes every connection, sends what is queued, waits until all peers have
+    acknowledged, and gives DHCP leases back: at most [timeout_ns] (default 2 s). Connections that
+    remain are reset when the switch ends, without another wait. *)
 
 val release : t -> unit
 (** [release t] resets every connection and closes the link, as in a crash. Idempotent. *)

@@ -1,5 +1,6 @@
 open Weir_core
 module Names = Weir_drive.Names
+module Lookup = Weir_drive.Lookup
 module Sockaddr = Eio.Net.Sockaddr
 module Sockopt = Eio.Net.Sockopt
 
@@ -199,7 +200,8 @@ let close_listener = Listening.close
 
 (* -- names --------------------------------------------------------------- *)
 
-let lookup_failed e = Eio.Net.err (Address_lookup_failed e)
+let connect_by_name host ~sw ~service node =
+  By_name.connect host ~sw ~attempt:(fun a ~port -> connect host ~sw a ~port) ~service node
 
 module Net = struct
   type t = Host.t
@@ -228,9 +230,8 @@ module Net = struct
   let datagram_socket = Datagram.open_
 
   let getaddrinfo host ~service node =
-    match Names.lookup (Host.hosts host) ~service node with
-    | Error `No_service -> raise (lookup_failed SERVICE)
-    | Error `No_name -> raise (lookup_failed NONAME)
+    match By_name.wait host (fun p -> Lookup.getaddrinfo p ~service node) with
+    | Error e -> raise (By_name.failed e)
     | Ok found ->
         List.map
           (fun (protocol, a, port) : Sockaddr.t ->
@@ -240,7 +241,8 @@ module Net = struct
 
   let getnameinfo host (address : Sockaddr.t) =
     let name (ip : Eio.Net.Ipaddr.v4v6) =
-      Names.name (Host.hosts host) (Ipaddr.of_octets_exn (ip :> string))
+      let a = Ipaddr.of_octets_exn (ip :> string) in
+      By_name.wait host (fun p -> Lookup.name p a)
     in
     match address with
     | `Tcp (ip, port) -> (name ip, Names.service Tcp port)

@@ -1,10 +1,12 @@
 (** A host's network as an [Eio.Net.t]: TCP and UDP over IPv4 and IPv6.
 
-    [getaddrinfo] and [getnameinfo] answer like the system's functions without a DNS server:
-    literals, "localhost", the host's table, and services of each protocol by number or by name (see
-    {!Weir_drive.Names}). An unknown name or service raises [Address_lookup_failed]; an address or
-    port without a name is given in digits. Unix-domain addresses raise EAFNOSUPPORT. An invalid
-    port raises EINVAL.
+    [getaddrinfo] and [getnameinfo] answer like the system's functions: first from literals,
+    "localhost" and the host's table, and services of each protocol by number or by name (see
+    {!Weir_drive.Names}); then, if the host has resolvers, by DNS (see {!Weir_drive.Lookup}).
+    [Address_lookup_failed] has the C library's error: an unknown service (SERVICE), a name that
+    does not exist (NONAME) or has no address (NODATA), no answer (AGAIN), a question that is
+    refused (FAIL). An address or port without a name is given in digits. Unix-domain addresses
+    raise EAFNOSUPPORT. An invalid port raises EINVAL.
 
     {b Both families.} A socket bound to [::] also takes IPv4, as on Linux: the address of an IPv4
     peer is then shown as [::ffff:10.0.0.1] (RFC 3493 §3.7), and such addresses are accepted
@@ -25,6 +27,11 @@ module Net : Eio.Net.Pi.NETWORK with type t = Host.t and type tag = [ `Generic |
 val connect : Host.t -> sw:Eio.Switch.t -> ?local_port:int -> Ipaddr.t -> port:int -> Connection.t
 (** [connect h ~sw a ~port] is an established connection.
     @raise Eio.Io if there is none; cancelling resets the half-open connection. *)
+
+val connect_by_name : Host.t -> sw:Eio.Switch.t -> service:string -> string -> Connection.t
+(** [connect_by_name h ~sw ~service node] is a connection to the first address of [node] that
+    answers, as RFC 8305 tries them: see {!Weir_drive.Eyeballs}.
+    @raise Eio.Io as [getaddrinfo], or as the last attempt. *)
 
 (** {1 Listening without [Eio.Net]}
 

@@ -1,6 +1,7 @@
 open Weir_base
 open Weir_core
 module Sockopt = Eio.Net.Sockopt
+open Tcp_options
 
 type t = {
   mutable reuse_addr : bool;
@@ -17,10 +18,13 @@ type t = {
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Config.keepalive;
+  mutable user_timeout_ms : int;
+  mutable announce_timeout : bool;
   mutable congestion : Congestion.algorithm;
   mutable send_buffer : int option;
   mutable receive_buffer : int option;
   mutable time_to_live : int;
+  mutable mtu_discover : [ `Want | `Dont | `Do | `Probe ];
   config : Config.t;
 }
 
@@ -43,10 +47,14 @@ let create (c : Config.t) =
     nodelay = c.nodelay;
     keepalive_on = Option.is_some c.keepalive;
     keepalive = Option.value c.keepalive ~default:default_keepalive;
+    user_timeout_ms =
+      (match c.user_timeout with None -> 0 | Some u -> Int.max 1 (u.limit / Time.ms 1));
+    announce_timeout = (match c.user_timeout with None -> false | Some u -> u.announced);
     congestion = List.hd c.congestion;
     send_buffer = None;
     receive_buffer = None;
     time_to_live = Weir_wire.Ipv4.base.ttl;
+    mtu_discover = `Want;
     config = c;
   }
 
@@ -59,6 +67,7 @@ let not_connected () = Errors.v ENOTCONN "getsockopt" ""
 (* Linux's bounds of the keepalive options. *)
 let most_seconds = 32_767
 let most_probes = 127
+let most_milliseconds = 0x7fff_ffff
 let refuse v = raise (Errors.v EINVAL "setsockopt" v)
 
 (* Eio says before the system does that a number is negative. *)
@@ -125,7 +134,10 @@ let rec set : type a. t -> a Sockopt.t -> a -> unit =
   | Sockopt.TCP_KEEPCNT ->
       t.keepalive <- { t.keepalive with probes = within 1 most_probes "TCP_KEEPCNT" v }
   | Sockopt.TCP_CONGESTION -> t.congestion <- congestion t v
+  | TCP_USER_TIMEOUT -> t.user_timeout_ms <- within 0 most_milliseconds "TCP_USER_TIMEOUT" v
+  | TCP_UTO -> t.announce_timeout <- v
   | Sockopt.IP_TTL -> t.time_to_live <- time_to_live v
+  | Sockopt.IP_MTU_DISCOVER -> t.mtu_discover <- v
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later <- v
   | Sockopt.IP_MTU -> invalid_arg "IP_MTU is a read-only socket option"
   | Eio_unix.Net.Sockopt_bool o -> set_bool t o v
@@ -150,16 +162,18 @@ and set_bool : t -> Unix.socket_bool_option -> bool -> unit =
   | SO_DEBUG -> set t Sockopt.SO_DEBUG v
   | SO_ACCEPTCONN | IPV6_ONLY -> invalid ()
 
-(* Every packet of a connection has the host's time to live. *)
+(* Every packet of a connection has the host's time to live, and follows its path. *)
 let set_stream : type a. t -> a Sockopt.t -> a -> unit =
  fun t option v ->
   match option with
   | Sockopt.IP_TTL -> if time_to_live v <> t.time_to_live then invalid ()
+  | Sockopt.IP_MTU_DISCOVER -> (
+      match v with `Want | `Do -> t.mtu_discover <- v | `Dont | `Probe -> invalid ())
   | _ -> set t option v
 
 let is_tcps : type a. a Sockopt.t -> bool = function
   | Sockopt.TCP_NODELAY | Sockopt.TCP_KEEPIDLE | Sockopt.TCP_KEEPINTVL | Sockopt.TCP_KEEPCNT
-  | Sockopt.TCP_CONGESTION | Sockopt.TCP_MAXSEG
+  | Sockopt.TCP_CONGESTION | Sockopt.TCP_MAXSEG | TCP_USER_TIMEOUT | TCP_UTO
   | Eio_unix.Net.Sockopt_bool TCP_NODELAY ->
       true
   | _ -> false
@@ -189,7 +203,10 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
   | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
   | Sockopt.TCP_CONGESTION -> Congestion.name t.congestion
+  | TCP_USER_TIMEOUT -> t.user_timeout_ms
+  | TCP_UTO -> t.announce_timeout
   | Sockopt.IP_TTL -> t.time_to_live
+  | Sockopt.IP_MTU_DISCOVER -> t.mtu_discover
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later
   | Sockopt.IPV6_ONLY -> not_supported ()
   | Eio_unix.Net.Sockopt_bool o -> get_bool t o
@@ -218,6 +235,8 @@ and get_bool : t -> Unix.socket_bool_option -> bool =
 
 (* [None] costs no words. *)
 let ttl t = if t.time_to_live = Weir_wire.Ipv4.base.ttl then None else Some t.time_to_live
+let dont_fragment t = match t.mtu_discover with `Do -> true | `Want | `Dont | `Probe -> false
+let probe t = match t.mtu_discover with `Probe -> true | `Want | `Dont | `Do -> false
 let get_datagram t option = if is_tcps option then not_supported () else get t option
 
 let rec set_all t : Sockopt.settings -> unit = function
@@ -226,11 +245,17 @@ let rec set_all t : Sockopt.settings -> unit = function
       set_stream t option v;
       set_all t rest
 
+let user_timeout t : Config.user_timeout option =
+  if t.user_timeout_ms = 0 then None
+  else Some { limit = Time.ms t.user_timeout_ms; announced = t.announce_timeout }
+
 let apply t c =
   Tcp.set_sharing c ~reuse:t.reuse_addr ~share:t.reuse_port;
   if Tcp.nodelay c <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
   if Tcp.keepalive c <> keepalive then Tcp.set_keepalive c keepalive;
+  let user_timeout = user_timeout t in
+  if Tcp.user_timeout c <> user_timeout then Tcp.set_user_timeout c user_timeout;
   Tcp.set_congestion c t.congestion;
   Option.iter (Tcp.set_send_buffer c) t.send_buffer;
   Option.iter (Tcp.set_receive_buffer c) t.receive_buffer

@@ -19,10 +19,17 @@ type t = {
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
+  mutable user_timeout_ms : int;  (** 0 for none *)
+  mutable announce_timeout : bool;
   mutable congestion : Weir_core.Congestion.algorithm;  (** one of [config]'s *)
   mutable send_buffer : int option;  (** [None]: as the host's configuration says *)
   mutable receive_buffer : int option;
   mutable time_to_live : int;  (** of datagrams *)
+  mutable mtu_discover : [ `Want | `Dont | `Do | `Probe ];
+      (** IP_MTU_DISCOVER. Datagrams: with [`Want] and [`Dont] the host fragments what is longer
+          than the path's MTU, and routers may fragment further; with [`Do] nobody does, and a
+          longer one is refused (EMSGSIZE); [`Probe] is the same by the link's MTU. Connections
+          always follow their path: [`Want] or [`Do]. *)
   config : Weir_core.Config.t;
 }
 
@@ -52,6 +59,9 @@ val get_datagram : t -> 'a Eio.Net.Sockopt.t -> 'a
 
 val ttl : t -> int option
 (** [ttl t] is the time to live of datagrams, [None] for the usual one. *)
+
+val dont_fragment : t -> bool
+val probe : t -> bool
 
 val not_connected : unit -> exn
 (** [not_connected ()] is ENOTCONN, for IP_MTU. *)

@@ -5,30 +5,49 @@ module Connection = Connection
 module Network = Network
 module Errors = Errors
 module Flows = Flows
+module Tcp_options = Tcp_options
 module Interception = Interception
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?config ?random ?linger_ns ?seat ?spin_ns ~link
-    ~address () =
+let start_dhcp host address (i : Weir_core.Interface.t) config =
+  if Identity.wants_dhcp address then
+    Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
+
+let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random ?linger_ns ?seat
+    ?spin_ns ?dhcp ~link ~address () =
+  if Option.is_some seat && Identity.wants_dhcp address then
+    invalid_arg "hosts that share an address cannot get it by DHCP";
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config =
     match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t)
   in
   let mtu = (link : #Weir_link.Link.t)#mtu in
-  Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
-  |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ?seat ?spin_ns ~link
+  let host =
+    Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
+    |> Host.create ~sw ~clock ~random ?hosts ?resolvers ?search ?linger_ns ?seat ?spin_ns ~link
+  in
+  start_dhcp host address (Weir_core.Stack.interface (Host.stack host) 0) dhcp;
+  host
 
-let attach host ~sw ?mac ~link ~address () =
+let attach host ~sw ?mac ?dhcp ~link ~address () =
   let prefixes = Identity.networks address in
   let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
   let i = Host.attach host ~sw ~mac link in
   Host.with_stack host (fun stack -> List.iter (Weir_core.Stack.add_address stack i) prefixes);
+  start_dhcp host address i dhcp;
   i
 
+type lease = Weir_core.Dhcp_lease.t
+
+let lease = Host.lease
+let await_lease = Host.await_lease
+let lease_after = Host.lease_after
 let unix_net = Network.of_host
 let net host = (unix_net host :> [ `Generic ] Eio.Net.ty Eio.Resource.t)
 let shutdown = Host.shutdown
+let connect = Network.connect_by_name
+let records host kind node = By_name.wait host (fun p -> Weir_drive.Lookup.records p kind node)
 
 type pong = Weir_drive.Pump.pong =
   | Reply of { bytes : int; ttl : int; rtt_ns : int }

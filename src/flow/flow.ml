@@ -103,7 +103,7 @@ let read_all r ~max =
 
 type half_close = < flow ; shutdown_send : unit >
 type closable = < flow ; close : unit >
-type tcp_info = { rtt_ns : int; cwnd : int; retransmits : int }
+type tcp_info = { rtt_ns : int; cwnd : int; retransmits : int; path_mtu : int }
 type tcp = < tcp_info : tcp_info >
 type nodelay = < set_nodelay : bool -> unit >
 

@@ -152,6 +152,7 @@ type tcp_info = {
   rtt_ns : int;  (** smoothed round-trip time; 0 if none was measured *)
   cwnd : int;  (** congestion window, bytes *)
   retransmits : int;  (** segments sent again *)
+  path_mtu : int;  (** the longest IP packet for the path, as far as is known *)
 }
 
 type tcp = < tcp_info : tcp_info >

@@ -163,6 +163,11 @@ let set_keepalive t k =
   Tcp.set_keepalive t.tcb k;
   Host.flush t.host
 
+let set_user_timeout t u =
+  Host.check t.host;
+  Tcp.set_user_timeout t.tcb u;
+  Host.flush t.host
+
 let remote t = (Weir_wire.Ip.to_ipaddr (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
 let local t = (Weir_wire.Ip.to_ipaddr (Tcp.local t.tcb), Tcp.local_port t.tcb)
 

@@ -57,6 +57,7 @@ val abort : t -> unit
 
 val set_nodelay : t -> bool -> unit
 val set_keepalive : t -> Weir_core.Config.keepalive option -> unit
+val set_user_timeout : t -> Weir_core.Config.user_timeout option -> unit
 val host : t -> Host.t
 val tcb : t -> Weir_core.Tcp.connection
 val remote : t -> Ipaddr.t * int

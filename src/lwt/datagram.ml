@@ -30,10 +30,10 @@ let connect t remote ~port =
   let ip a = Weir_wire.Ip.(unmapped (of_ipaddr a)) in
   Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
 
-let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
+let send_to t ?ttl ?dont_fragment ?probe (dst, dst_port) b ~off ~len : (unit, Error.t) result =
   match
-    Stack.send_udp ?ttl (Host.stack t.host) ~now:(Host.now t.host) t.socket ~dst ~dst_port b ~off
-      ~len
+    Stack.send_udp ?ttl ?dont_fragment ?probe (Host.stack t.host) ~now:(Host.now t.host) t.socket
+      ~dst ~dst_port b ~off ~len
   with
   | Ok () ->
       Host.flush t.host;
@@ -42,7 +42,7 @@ let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
   | Error `No_room -> Error Queue_full
   | Error (`Bad_address | `No_route | `Not_permitted) -> Error (Bad_address (Ipaddr.to_string dst))
 
-let send t ?ttl ?dst b ~off ~len =
+let send t ?ttl ?dont_fragment ?probe ?dst b ~off ~len =
   Host.check t.host;
   let peer () =
     Option.map (fun (a, p) -> (Weir_wire.Ip.to_ipaddr a, p)) (Udp_sockets.remote t.socket)
@@ -51,7 +51,7 @@ let send t ?ttl ?dst b ~off ~len =
     (if is_closed t then closed_locally
      else
        match if dst = None then peer () else dst with
-       | Some dst -> send_to t ?ttl dst b ~off ~len
+       | Some dst -> send_to t ?ttl ?dont_fragment ?probe dst b ~off ~len
        | None -> Error (Error.Bad_address "no destination"))
 
 let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)

@@ -1,5 +1,7 @@
 module Flow = Weir_flow.Flow
 
+type lookup = [ Weir_drive.Lookup.failure | `No_service ]
+
 type t =
   | Tcp of Weir_core.Tcp.error
   | Closed_locally
@@ -9,6 +11,7 @@ type t =
   | Message_too_long of int
   | Queue_full
   | Unsupported of string
+  | Lookup_failed of lookup
   | Icmp of string
 
 exception Error of t
@@ -23,6 +26,8 @@ let pp f = function
   | Message_too_long n -> Fmt.pf f "a datagram of %d bytes is too long" n
   | Queue_full -> Fmt.string f "the output queue is full"
   | Unsupported what -> Fmt.pf f "%s not supported by Weir" what
+  | Lookup_failed `No_service -> Fmt.string f "there is no such service"
+  | Lookup_failed (#Weir_drive.Lookup.failure as e) -> Weir_drive.Lookup.pp_failure f e
   | Icmp e -> Fmt.string f e
 
 let () =

@@ -1,5 +1,7 @@
 (** Why a call failed. *)
 
+type lookup = [ Weir_drive.Lookup.failure | `No_service  (** no protocol knows the service *) ]
+
 type t =
   | Tcp of Weir_core.Tcp.error  (** the connection, or the attempt at one, failed *)
   | Closed_locally  (** the socket was closed, or shut down for writing, here *)
@@ -9,6 +11,7 @@ type t =
   | Message_too_long of int  (** its length in bytes *)
   | Queue_full
   | Unsupported of string  (** what Weir cannot do, as ["jumbo frames are"] *)
+  | Lookup_failed of lookup  (** a name was not resolved *)
   | Icmp of string  (** an ICMP error about what was sent before *)
 
 exception Error of t

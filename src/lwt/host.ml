@@ -15,10 +15,12 @@ type t = {
   mutable allowance : int;  (** what is left of the quantum *)
   mutable closing : unit Lwt.t option;
   mutable was_shut_down : bool;
+  mutable leaving : bool;  (** [progress] is told of every step *)
   mutable forget_exit : unit -> unit;
   mutable stop_timer : unit -> unit;
   mutable stop_link : unit -> unit;
   progress : waiters;  (** some connection has ended; a step is over while the host ends *)
+  configured : waiters;  (** a lease has changed *)
   at_close : (int, waiters) Hashtbl.t;
   mutable next_key : int;
 }
@@ -31,8 +33,11 @@ let pump t =
 
 let stack t = Pump.stack (pump t)
 let usage t = Weir_core.Stack.usage (stack t)
+let path_mtu t dst = Weir_core.Stack.path_mtu (stack t) dst
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
+let set_resolvers t ?search servers = Pump.set_resolvers (pump t) ?search servers
+let resolvers t = Pump.resolvers t.pump
 let clock t = t.clock
 let now t = t.clock.now ()
 
@@ -93,7 +98,7 @@ let in_step t f =
   t.in_step <- within;
   if Pump.flush_due t.pump then Pump.flush t.pump ~now:(now t);
   Pump.tell t.pump;
-  if Option.is_some t.closing then wake t.progress;
+  if t.leaving then wake t.progress;
   more
 
 let flush t = in_step t (fun ~now -> Pump.flush t.pump ~now)
@@ -195,9 +200,12 @@ let give_memory_back t =
 
 let until_sent t ~timeout_ns live =
   let live = ref live in
+  t.leaving <- true;
   let all_sent () =
     live := Pump.still_live !live;
-    if (!live = [] && Pump.sent_all t.pump) || not (Pump.has_carrier t.pump) then Some () else None
+    if (not (Pump.has_carrier t.pump)) || (!live = [] && Pump.sent_all t.pump ~now:(now t)) then
+      Some ()
+    else None
   in
   Lwt.pick [ sleep t timeout_ns; await t.progress all_sent ]
 
@@ -215,6 +223,58 @@ let release t =
     t.stop_timer <- ignore;
     Hashtbl.fold (fun _ w all -> w :: all) t.at_close [] |> List.iter wake;
     Pump.tell t.pump)
+
+(* -- DHCP ---------------------------------------------------------------- *)
+
+module Client = Weir_core.Dhcp_client
+
+let dhcp_of t interface =
+  let stack = stack t in
+  match Weir_core.Stack.dhcp stack (Weir_core.Stack.interface stack interface) with
+  | Some d -> d
+  | None -> invalid_arg "Weir_lwt: DHCP was not started on this interface"
+
+let start_dhcp t (i : Weir_core.Interface.t) config =
+  in_step t (fun ~now ->
+      let d = Weir_core.Stack.start_dhcp (Pump.stack t.pump) ~now i config in
+      Weir_core.Dhcp.set_wake d (fun () -> wake t.configured);
+      Pump.flush t.pump ~now);
+  arm t
+
+let lease ?(interface = 0) t = Weir_core.Dhcp.lease (dhcp_of t interface)
+
+(* [None] when the host has ended. *)
+let await_change t f =
+  let forget = until_closed t t.configured in
+  Lwt.finalize
+    (fun () -> await t.configured (fun () -> if is_closed t then Some None else f ()))
+    (fun () ->
+      forget ();
+      Lwt.return_unit)
+
+let lease_after ?(interface = 0) t old =
+  await_change t (fun () ->
+      let now = lease ~interface t in
+      if Weir_core.Dhcp_lease.is_current old now then None else Some now)
+
+let await_lease ?(interface = 0) ?(timeout_ns = Time.s 10) ?(link = "the link") t =
+  let client = Weir_core.Dhcp.client (dhcp_of t interface) in
+  let within ns =
+    Lwt.pick
+      [
+        Lwt.map (fun () -> None) (sleep t ns);
+        await_change t (fun () -> Option.map Option.some (lease ~interface t));
+      ]
+  in
+  let found l =
+    match l with
+    | Some l -> Lwt.return (Ok l)
+    | None -> Lwt.return (Error (Client.explain client ~link ~after:timeout_ns))
+  in
+  Lwt.bind (within timeout_ns) (function
+    | None when Client.time_to_check client > 0 ->
+        Lwt.bind (within (Client.time_to_check client)) found
+    | l -> found l)
 
 let default_linger_ns = Time.s 5
 
@@ -244,7 +304,8 @@ let close_at_exit t =
   let node = Lwt_main.Exit_hooks.add_first (fun () -> close t) in
   t.forget_exit <- (fun () -> Lwt_main.Exit_hooks.remove node)
 
-let create ?(clock = Clock.system) ?random ?(hosts = []) ?spin_ns ~link settings =
+let create ?(clock = Clock.system) ?random ?(hosts = []) ?(resolvers = []) ?search ?spin_ns ~link
+    settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let rearm = ref ignore in
   let link = (link :> Weir_link.Link.t) in
@@ -254,6 +315,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ?spin_ns ~link settings
       ~rearm:(fun () -> !rearm ())
       link settings
   in
+  Pump.set_resolvers pump ?search resolvers;
   let progress = Lwt_condition.create () in
   let t =
     {
@@ -267,10 +329,12 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ?spin_ns ~link settings
       allowance = full_allowance;
       closing = None;
       was_shut_down = false;
+      leaving = false;
       forget_exit = ignore;
       stop_timer = ignore;
       stop_link = ignore;
       progress;
+      configured = Lwt_condition.create ();
       at_close = Hashtbl.create 8;
       next_key = 0;
     }

@@ -14,26 +14,53 @@ val create :
   ?clock:Clock.t ->
   ?random:Random.State.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?spin_ns:int ->
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t
 (** [create ~link settings] starts the host. It lives until {!close}, which the end of the program
     calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
-    defaults to one seeded by the operating system. [spin_ns] is how long the host looks for frames
-    before it blocks, while that pays: see {!Weir_drive.Spin}. The default is 100 µs, or 0, never,
-    on a machine with one processor. Only links with a descriptor are looked at. *)
+    defaults to one seeded by the operating system. [resolvers] and [search] are as in
+    {!set_resolvers}. [spin_ns] is how long the host looks for frames before it blocks, while that
+    pays: see {!Weir_drive.Spin}. The default is 100 µs, or 0, never, on a machine with one
+    processor. Only links with a descriptor are looked at. *)
 
 val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
 (** [attach t ~mac link] gives [t] another interface, on [link], which is closed with it. It has no
     address yet: see {!Weir_core.Stack.add_address}.
     @raise Invalid_argument if no way is known to wait for [link]'s frames. *)
 
+(** {1 DHCP}
+
+    {!Weir_lwt} describes these; [interface] is its number, by default 0. *)
+
+val start_dhcp : t -> Weir_core.Interface.t -> Weir_core.Dhcp_config.t -> unit
+(** [start_dhcp t i c] is {!Weir_core.Stack.start_dhcp}. *)
+
+val lease : ?interface:int -> t -> Weir_core.Dhcp_lease.t option
+
+val await_lease :
+  ?interface:int ->
+  ?timeout_ns:Weir_base.Time.t ->
+  ?link:string ->
+  t ->
+  (Weir_core.Dhcp_lease.t, string) result Lwt.t
+
+val lease_after :
+  ?interface:int -> t -> Weir_core.Dhcp_lease.t option -> Weir_core.Dhcp_lease.t option Lwt.t
+
+(** {1 Looking inside} *)
+
 val check : t -> unit
 (** [check t] returns in [t]'s domain. It allocates nothing.
     @raise Error.Wrong_domain in any other. *)
 
 val stack : t -> Weir_core.Stack.t
+
+val path_mtu : t -> Ipaddr.t -> int
+(** [path_mtu t a] is {!Weir_core.Stack.path_mtu}: the longest packet for the path to [a]. *)
 
 val usage : t -> Weir_core.Usage.t
 (** [usage t] is {!Weir_core.Stack.usage}: how much is in use of all that the host bounds. *)
@@ -44,6 +71,13 @@ val link_stats : t -> Weir_link.Link.stats
 val now : t -> Weir_base.Time.t
 val clock : t -> Clock.t
 val hosts : t -> (string * Ipaddr.t) list
+
+val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
+(** [set_resolvers t ~search servers] makes [servers], at most 4, the DNS servers of [t], and
+    [search], at most 6, the domains in which names with no dot are looked for (default: none). At
+    first a host has none, or those of {!create}. Cached answers are forgotten. *)
+
+val resolvers : t -> Ipaddr.t list
 val pump : t -> Weir_drive.Pump.t
 
 val close_connection : t -> abort:bool -> Weir_core.Tcp.connection -> unit

@@ -40,7 +40,7 @@ let get_ip t : ipaddr list =
     (Array.to_list (addresses t))
 
 let mtu t ~dst =
-  Stack.mtu_to (Host.stack t) dst - Weir_wire.Ip.(header_length (unmapped (of_ipaddr dst)))
+  Stack.path_mtu (Host.stack t) dst - Weir_wire.Ip.(header_length (unmapped (of_ipaddr dst)))
 
 let has_route t dst = Stack.has_route (Host.stack t) dst
 

@@ -1,5 +1,6 @@
 open Weir_core
 module Names = Weir_drive.Names
+module Lookup = Weir_drive.Lookup
 
 let any = Ipaddr.V6 Ipaddr.V6.unspecified
 
@@ -90,8 +91,17 @@ let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception
 
 type protocol = Names.protocol = Tcp | Udp
 
-let resolve host name = Names.addresses (Host.hosts host) name
-let getaddrinfo ?(service = "") host node = Names.lookup (Host.hosts host) ~service node
+let getaddrinfo ?(service = "") host node =
+  By_name.wait host (fun p -> Lookup.getaddrinfo p ~service node)
+
+let resolve host name = By_name.wait host (fun p -> Lookup.addresses p name)
 
 let getnameinfo host protocol (address, port) =
-  (Names.name (Host.hosts host) address, Names.service protocol port)
+  Lwt.map
+    (fun name -> (name, Names.service protocol port))
+    (By_name.wait host (fun p -> Lookup.name p address))
+
+let records host kind name = By_name.wait host (fun p -> Lookup.records p kind name)
+
+let connect_by_name host ~service node =
+  By_name.connect host ~attempt:(fun a ~port -> connect host a ~port) ~service node

@@ -40,21 +40,37 @@ val serve :
 
 (** {1 Names}
 
-    Resolved like the system's functions without a DNS server: see {!Weir_drive.Names}. *)
+    Resolved like the system's functions: first from literals, ["localhost"] and the host's table
+    (see {!Weir_drive.Names}), then, if the host has resolvers, by DNS (see {!Weir_drive.Lookup}).
+    Cancelling a promise ends its lookup. *)
 
 type protocol = Weir_drive.Names.protocol = Tcp | Udp
 
-val resolve : Host.t -> string -> Ipaddr.t list
-(** [resolve h name] is the addresses of a literal, ["localhost"], or a name in [h]'s table. *)
+val resolve : Host.t -> string -> (Ipaddr.t list, Weir_drive.Lookup.failure) Lwt_result.t
+(** [resolve h name] is the addresses of a literal or a name, best first. *)
 
 val getaddrinfo :
   ?service:string ->
   Host.t ->
   string ->
-  ((protocol * Ipaddr.t * int) list, [ `No_name | `No_service ]) result
+  ((protocol * Ipaddr.t * int) list, Error.lookup) Lwt_result.t
 (** [getaddrinfo h ?service node] is [node]'s addresses with the port of [service] in each protocol
     that knows it, TCP first; never [Ok []]. *)
 
-val getnameinfo : Host.t -> protocol -> Ipaddr.t * int -> string * string
+val getnameinfo : Host.t -> protocol -> Ipaddr.t * int -> (string * string) Lwt.t
 (** [getnameinfo h p (a, port)] is [a]'s name for [h] and the service's at [port] over [p], each in
     digits if there is none. *)
+
+val records :
+  Host.t ->
+  Weir_wire.Dns.Kind.t ->
+  string ->
+  (Weir_wire.Dns.record list, Weir_drive.Lookup.failure) Lwt_result.t
+(** [records h SRV "_http._tcp.example.org"] are the records of that type, by DNS. Aliases are
+    followed. *)
+
+val connect_by_name : Host.t -> service:string -> string -> (Connection.t, Error.t) Lwt_result.t
+(** [connect_by_name h ~service:"443" "example.org"] connects to a name, or an address in digits, at
+    a port or a service by name. The name's addresses are tried as RFC 8305 has it, each a quarter
+    of a second after the one before, and the first connection is taken: see {!Weir_drive.Eyeballs}.
+*)

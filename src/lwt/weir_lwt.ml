@@ -20,22 +20,37 @@ type host = Host.t
 type connection = Connection.t
 type listener = Network.listener
 
-let host ?clock ?mac ?secret ?gateway ?hosts ?config ?random ?spin_ns ~link ~address () =
+let start_dhcp host address (i : Weir_core.Interface.t) config =
+  if Identity.wants_dhcp address then
+    Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
+
+let host ?clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ?dhcp ~link
+    ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config =
     match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t)
   in
   let mtu = (link : #Weir_link.Link.t)#mtu in
-  Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
-  |> Host.create ?clock ~random ?hosts ?spin_ns ~link
+  let host =
+    Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
+    |> Host.create ?clock ~random ?hosts ?resolvers ?search ?spin_ns ~link
+  in
+  start_dhcp host address (Weir_core.Stack.interface (Host.stack host) 0) dhcp;
+  host
 
-let attach host ?mac ~link ~address () =
+let attach host ?mac ?dhcp ~link ~address () =
   let prefixes = Identity.networks address in
   let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
   let i = Host.attach host ~mac link in
   List.iter (Weir_core.Stack.add_address (Host.stack host) i) prefixes;
+  start_dhcp host address i dhcp;
   i
 
+type lease = Weir_core.Dhcp_lease.t
+
+let lease = Host.lease
+let await_lease = Host.await_lease
+let lease_after = Host.lease_after
 let shutdown = Host.shutdown
 
 type pong = Weir_drive.Pump.pong =
@@ -60,6 +75,7 @@ let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
       Lwt.return_unit)
 
 let connect = Network.connect
+let connect_by_name = Network.connect_by_name
 let listen = Network.listen
 let accept = Network.accept
 let read = Connection.read

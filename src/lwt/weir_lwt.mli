@@ -36,26 +36,34 @@ val host :
   ?secret:string ->
   ?gateway:string ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
   ?spin_ns:int ->
+  ?dhcp:Weir_core.Dhcp_config.t ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->
   host
 (** [host ~link ~address ()] is a host with the address and network [address] (as ["10.0.0.11/24"],
     or several: ["10.0.0.11/24,fd00::11/64"]) on [link], which it owns. [gateway], [secret] and the
-    test for duplicates are as for [Weir_eio.host]. [mac] is by default a random locally
-    administered address. [hosts] are names that {!Network.resolve} knows. [random] makes it
+    test for duplicates are as for [Weir_eio.host]. With ["dhcp"] as an address, alone or as in ["dhcp,fd00::11/64"], it
+    asks a DHCP server for an IPv4 address, as [dhcp] says, and has none until it has a
+    {!val-lease}. [mac] is by default a random locally administered address. [hosts] are names that
+    {!Network.resolve} knows; other names are asked of the DNS servers [resolvers], also in the
+    domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes it
     reproducible; by default it is seeded by the operating system. Before it blocks the host may
     look for frames for [spin_ns] (100 µs): see {!Host.create}. It lives until {!Host.close}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
-      multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)
+      multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] is given with
+      ["dhcp"]. *)
 
 val attach :
   host ->
   ?mac:Macaddr.t ->
+  ?dhcp:Weir_core.Dhcp_config.t ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->
@@ -63,6 +71,33 @@ val attach :
 (** [attach h ~link ~address ()] puts [h] on another link, with another address and network. Packets
     leave by the interface whose network, or whose gateway, has the longest prefix.
     @raise Invalid_argument as {!val-host}. *)
+
+(** {1 DHCP}
+
+    For a host, or one more interface of it, with the address ["dhcp"]. The host asks for an
+    address, checks by ARP that nobody uses it, renews it, and removes it when its time is over;
+    routes and the MTU come and go with it. [interface] is the interface's number, by default 0. A
+    clean end of the host gives the address back.
+    @raise Invalid_argument if DHCP was not started on the interface. *)
+
+type lease = Weir_core.Dhcp_lease.t
+(** The address, routes, DNS servers, domains, MTU, and until when. *)
+
+val lease : ?interface:int -> host -> lease option
+(** [lease h] is what [h] has now. *)
+
+val await_lease :
+  ?interface:int -> ?timeout_ns:int -> ?link:string -> host -> (lease, string) result Lwt.t
+(** [await_lease h] waits until there is a lease, at most [timeout_ns] (10 s); longer only while an
+    offered address is being checked, 7 s by default. The error is a sentence for a person that says
+    what was missing on [link], its name. *)
+
+val lease_after : ?interface:int -> host -> lease option -> lease option Lwt.t
+(** [lease_after h l] waits until the lease is another than [l], compared by [==]: renewed, changed
+    or ([None]) lost, also by the end of the host. To follow all changes, call it again with its
+    result. *)
+
+(** {1 The host} *)
 
 val shutdown : ?timeout_ns:int -> host -> unit Lwt.t
 (** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)
@@ -81,6 +116,7 @@ val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr
     See {!Network} and {!Connection}. *)
 
 val connect : ?local_port:int -> host -> Ipaddr.t -> port:int -> (connection, Error.t) Lwt_result.t
+val connect_by_name : host -> service:string -> string -> (connection, Error.t) Lwt_result.t
 
 val listen :
   ?address:Ipaddr.t -> ?reuse:bool -> host -> port:int -> backlog:int -> (listener, Error.t) result

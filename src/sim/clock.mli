@@ -11,6 +11,9 @@ val create : Scheduler.t -> epoch:Time.t -> t
 val now : t -> Time.t
 (** [now t] is the monotonic reading. *)
 
+val to_world : t -> Time.t -> Time.t
+(** [to_world t reading] is the world's time at which [t] reads that, if its drift stays. *)
+
 val set_drift : t -> ppm:int -> unit
 (** [set_drift t ~ppm] makes both readings of [t] gain [ppm] microseconds a second from now on, or
     lose them if [ppm] is negative. Fibers that sleep already wake at the time set before.

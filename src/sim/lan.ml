@@ -6,6 +6,7 @@ type port = {
   port_name : string;
   owner : t;
   trunk : bool;
+  narrow : Narrow.t option ref;  (** that of the trunk *)
   mutable inward : Way.t option;
   mutable outward : Way.t option;
 }
@@ -13,6 +14,7 @@ type port = {
 and t = {
   scheduler : Scheduler.t;
   name : string;
+  lan_number : int;
   seed : int array;
   mtu : int;
   mutable default : Impairment.t;
@@ -29,12 +31,13 @@ and watch = {
   captures : Capture.t list;
 }
 
-let create scheduler ~name ~seed ~mtu default watch =
+let create scheduler ~name ~number ~seed ~mtu default watch =
   if mtu < 576 || mtu > 65_535 then invalid_arg "a LAN's MTU is 576 to 65,535";
   (match Impairment.check default with Ok () -> () | Error e -> invalid_arg ("a LAN: " ^ e));
   {
     scheduler;
     name;
+    lan_number = number;
     seed;
     mtu;
     default;
@@ -45,14 +48,15 @@ let create scheduler ~name ~seed ~mtu default watch =
   }
 
 let mtu t = t.mtu
+let number t = t.lan_number
 let inward p = Option.get p.inward
 let outward p = Option.get p.outward
 let source (frame : Frame.t) = Mac.get frame.data (frame.off + 6)
 let destination (frame : Frame.t) = Mac.get frame.data frame.off
 let has_header (frame : Frame.t) = frame.len >= Link.header_length
 
-(* For a port behind a trunk, the other switch makes this check. *)
-let go_in p frame =
+(* For a port behind a trunk, the other switch makes the check whether it is permitted. *)
+let enter p frame =
   let t = p.owner and source = source frame and to_ = p.port_name in
   let passed = t.watch.passing ~source ~to_ frame in
   if p.trunk || t.watch.permitted ~source ~to_ then passed (Some (Way.send (inward p) frame))
@@ -60,25 +64,40 @@ let go_in p frame =
     Frame.release frame;
     passed None)
 
+(* What the router of a narrow trunk reports enters the switch from there. *)
+let pass p ~report frame =
+  match !(p.narrow) with
+  | None -> enter p frame
+  | Some narrow -> (
+      match Narrow.judge narrow frame with
+      | Passes -> enter p frame
+      | outcome -> (
+          p.owner.watch.passing ~source:(source frame) ~to_:p.port_name frame (Some Too_long);
+          Frame.release frame;
+          match outcome with
+          | Fragments parts -> List.iter (enter p) parts
+          | Reported answer -> report answer
+          | Passes | Dropped -> ()))
+
 (* A way that may lose the frame before it comes to where that is told. *)
 let go_by way ~told frame =
   match Way.send way frame with (Lost | No_room | Cut) as fate -> told (Some fate) | _ -> ()
 
 (* The switch has chosen [p]. *)
-let forward t p frame =
+let rec forward t p frame =
   let source = source frame and to_ = p.port_name in
   match if p.trunk then None else t.watch.path ~source ~to_ with
-  | None -> go_in p frame
+  | None -> pass p ~report:(fun answer -> switch t ~from:p.number answer) frame
   | Some way -> go_by way ~told:(t.watch.passing ~source ~to_ frame) frame
 
-let rec flood t ~from i frame =
+and flood t ~from i frame =
   if i = Array.length t.ports then Frame.release frame
   else if i = from then flood t ~from (i + 1) frame
   else (
     forward t t.ports.(i) (Frame.copy frame.Frame.pool frame);
     flood t ~from (i + 1) frame)
 
-let switch t ~from (frame : Frame.t) =
+and switch t ~from (frame : Frame.t) =
   let now = Scheduler.now t.scheduler in
   List.iter (fun c -> Capture.add c ~now frame) t.watch.captures;
   if not (has_header frame) then Frame.release frame
@@ -90,9 +109,9 @@ let switch t ~from (frame : Frame.t) =
     else if known = from then Frame.release frame
     else forward t t.ports.(known) frame
 
-let add t ~name ~trunk =
+let add ?(narrow = ref None) t ~name ~trunk =
   let number = Array.length t.ports in
-  let p = { number; port_name = name; owner = t; trunk; inward = None; outward = None } in
+  let p = { number; port_name = name; owner = t; trunk; narrow; inward = None; outward = None } in
   t.ports <- Array.append t.ports [| p |];
   p
 
@@ -115,7 +134,8 @@ let join impairment a b =
   a.joined <- b :: a.joined;
   b.joined <- a :: b.joined;
   let name = a.name ^ "-" ^ b.name in
-  let at_a = add a ~name ~trunk:true and at_b = add b ~name ~trunk:true in
+  let narrow = ref None in
+  let at_a = add a ~name ~trunk:true ~narrow and at_b = add b ~name ~trunk:true ~narrow in
   let a_to_b = way a at_a 2 impairment (switch b ~from:at_b.number) in
   let b_to_a = way a at_a 3 impairment (switch a ~from:at_a.number) in
   at_a.inward <- a_to_b;
@@ -123,6 +143,9 @@ let join impairment a b =
   at_b.inward <- b_to_a;
   at_b.outward <- a_to_b;
   at_a
+
+let go_in = enter
+let set_narrow p narrow = p.narrow := narrow
 
 let send p frame =
   let t = p.owner in

@@ -20,12 +20,23 @@ type watch = {
 }
 (** The callbacks of a switch to its world. *)
 
-val create : Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
-(** [create s ~name ~seed ~mtu i watch] is a switch that applies [i] to frames on their way to a
-    port.
+val create :
+  Scheduler.t ->
+  name:string ->
+  number:int ->
+  seed:int array ->
+  mtu:int ->
+  Impairment.t ->
+  watch ->
+  t
+(** [create s ~name ~number ~seed ~mtu i watch] is a switch that applies [i] to frames on their way
+    to a port.
     @raise Invalid_argument if {!Impairment.check} finds an error, or [mtu] is not 576 to 65,535. *)
 
 val mtu : t -> int
+
+val number : t -> int
+(** [number t] tells it from the other LANs of its world. *)
 
 val connect : t -> name:string -> (Frame.t -> unit) -> port
 (** [connect t ~name receive] is a new port. It gives its frames to [receive], which owns them. *)
@@ -33,6 +44,9 @@ val connect : t -> name:string -> (Frame.t -> unit) -> port
 val join : Impairment.t -> t -> t -> port
 (** [join i a b] is a trunk between [a] and [b]: its inward way leads from [a] to [b].
     @raise Invalid_argument if they are joined already. *)
+
+val set_narrow : port -> Narrow.t option -> unit
+(** [set_narrow p n] puts [n] before the trunk [p], at both its ends, from now on. *)
 
 val send : port -> Frame.t -> unit
 (** [send p f] sends [f], whose owner is [p] from now on, towards the switch. *)

@@ -7,28 +7,44 @@ type t
 exception Crashed
 (** What cancels the fibers of a host that crashes. *)
 
+type nic = {
+  mac : Macaddr.t;
+  mtu : int;
+  cidr : string;  (** address and network *)
+  send : Frame.t -> unit;  (** owns the frame *)
+}
+(** A network interface. *)
+
 val start :
   World.t ->
   sw:Eio.Switch.t ->
   clock:Clock.t ->
   random:Random.State.t ->
-  mac:Macaddr.t ->
-  secret:string ->
-  ?gateway:string ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   config:Weir_core.Config.t ->
-  mtu:int ->
-  send:(Frame.t -> unit) ->
-  string ->
+  ?driver:Driver.start ->
+  nic ->
   t
-(** [start w ~sw … address] is a host without sockets. It gives its frames to [send]. Its fibers are
-    daemons of [sw], and {!Scheduler.waiting} does not show them. *)
+(** [start w ~sw … nic] is a host without sockets, on one link. Its fibers are daemons of [sw], and
+    {!Scheduler.waiting} does not show them. [driver] runs its stack, by default Eio's. *)
+
+val attach : t -> nic -> unit
+(** [attach t nic] gives [t] another interface; they are numbered from 0. *)
 
 val sw : t -> Eio.Switch.t
-val host : t -> Weir_eio.host
 
-val receive : t -> Frame.t -> unit
-(** [receive t f] queues [f], which [t] then owns, for the stack. It drops [f] if 4,096 frames wait.
-*)
+val host : t -> Weir_eio.host
+(** @raise Invalid_argument if its driver is not Eio's. *)
+
+val stack : t -> Weir_core.Stack.t
+
+val sent : t -> unit
+(** [sent t] is to be called after {!stack} was changed. *)
+
+val receive : t -> nic:int -> Frame.t -> unit
+(** [receive t ~nic f] queues [f], which [t] then owns, for the stack, which hears it by interface
+    [nic]. It drops [f] if 4,096 frames wait there. *)
 
 val at_crash : t -> (unit -> unit) -> int
 (** [at_crash t f]: [f ()] is called when [t] crashes. The result is for {!forget}. *)

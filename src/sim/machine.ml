@@ -3,21 +3,24 @@ open Weir_link
 module Tcp = Weir_core.Tcp
 module Identity = Weir_drive.Identity
 
+type nic = { cidr : string; mac : Macaddr.t; lan : Lan.t; port : Lan.port }
+
 type t = {
   world : World.t;
   name : string;
-  cidr : string;
-  addresses : Ipaddr.t list;
+  addresses : Ipaddr.t list;  (** the first interface's *)
   number : int;
-  mac : Macaddr.t;
-  gateway : string option;
+  resolvers : Ipaddr.t list;
+  search : string list;
+  mutable nics : nic list;  (** by number *)
+  mutable routes : (Ipaddr.Prefix.t * Ipaddr.t) list;  (** the latest first *)
+  forwards : bool;
+  driver : Driver.start option;
   config : Weir_core.Config.t;
   capture : Capture.t option;
   clock : Clock.t;
   random : Random.State.t;
   group : Scheduler.group;
-  lan : Lan.t;
-  mutable port : Lan.port option;
   mutable life : Life.t option;
   mutable lives : int;
   mutable pauses : int;
@@ -38,7 +41,8 @@ let name t = t.name
 let addresses t = t.addresses
 let clock t = t.clock
 let random t = t.random
-let port t = Option.get t.port
+let ports t = List.map (fun nic -> nic.port) t.nics
+let lan_of t = List.map (fun nic -> (nic.lan, nic.port)) t.nics
 let life t = t.life
 let scheduler t = World.scheduler t.world
 
@@ -52,19 +56,17 @@ let alive t =
 let record t frame = Option.iter (fun c -> Capture.add c ~now:(World.now t.world) frame) t.capture
 
 (* From the cable; a host that is off hears nothing. *)
-let receive t frame =
+let receive t nic frame =
   match t.life with
   | None -> Frame.release frame
   | Some life ->
       record t frame;
-      Life.receive life frame
+      Life.receive life ~nic frame
 
 let connection_line t c =
   Fmt.str "%s: %a:%d to %a:%d, %a, %d bytes unread, %d not acknowledged" t.name Weir_wire.Ip.pp
     (Tcp.local c) (Tcp.local_port c) Weir_wire.Ip.pp (Tcp.remote c) (Tcp.remote_port c) Tcp.pp_state
     (Tcp.state c) (Tcp.unread_length c) (Tcp.unacknowledged_length c)
-
-let stack life = Weir_eio.Host.pump (Life.host life) Weir_drive.Pump.stack
 
 let connections t =
   match t.life with
@@ -73,13 +75,16 @@ let connections t =
       let all = ref [] in
       Tcp.iter
         (fun c -> all := (Tcp.id c, connection_line t c) :: !all)
-        (Weir_core.Stack.tcp (stack life));
+        (Weir_core.Stack.tcp (Life.stack life));
       List.map snd (List.sort compare !all)
 
-let check_gateway gateway =
-  match Option.map Ipaddr.of_string gateway with
-  | Some (Error (`Msg m)) -> invalid_arg (Printf.sprintf "gateway: %s" m)
-  | _ -> ()
+let parsed what of_string text =
+  match of_string text with
+  | Ok v -> v
+  | Error (`Msg m) -> invalid_arg (Printf.sprintf "%s: %s" what m)
+
+(* The default gateway may be on the link of any interface. *)
+let default_route gateway = (Weir_core.Stack.everything gateway, gateway)
 
 (* From the first address, so that it does not change when hosts are made in another
    order. *)
@@ -91,38 +96,75 @@ let hardware_address world (address : Ipaddr.t) =
   in
   Weir_wire.Mac.to_macaddr (Identity.random_mac (World.random world Hardware path))
 
-let create world ?name ?gateway ?(config = Weir_core.Config.default) ?pcap lan cidr =
-  let addresses = List.map Ipaddr.Prefix.address (Identity.networks cidr) in
-  check_gateway gateway;
-  let first = List.hd addresses in
-  let name = Option.value name ~default:(Ipaddr.to_string first) in
-  let mac = hardware_address world first in
-  let number = World.add_host world ~name ~addresses ~mac in
+let addresses_of cidr = List.map Ipaddr.Prefix.address (Identity.networks cidr)
+
+let create world ?name ?gateway ?(resolvers = []) ?(search = [])
+    ?(config = Weir_core.Config.default) ?(forwards = false) ?driver ?pcap cidr =
+  let addresses = addresses_of cidr in
+  let routes = List.map default_route (Option.fold ~none:[] ~some:Identity.gateways gateway) in
+  let name = Option.value name ~default:(Ipaddr.to_string (List.hd addresses)) in
+  let number = World.add_host world ~name ~addresses in
   let t =
     {
       world;
       name;
-      cidr;
       addresses;
       number;
-      mac;
-      gateway;
+      resolvers;
+      search;
+      nics = [];
+      routes;
+      forwards;
+      driver;
       config;
       capture = Option.map (World.open_capture world) pcap;
       clock = Clock.create (World.scheduler world) ~epoch:(World.epoch world);
       random = World.random world Host_program [ number ];
       group = Scheduler.group name;
-      lan;
-      port = None;
       life = None;
       lives = 0;
       pauses = 0;
       main = None;
     }
   in
-  t.port <- Some (Lan.connect lan ~name (receive t));
   World.on_report world (fun () -> connections t);
   t
+
+let plugged_in t lan cidr =
+  let mac = hardware_address t.world (List.hd (addresses_of cidr)) in
+  World.add_mac t.world mac ~name:t.name;
+  let port = Lan.connect lan ~name:t.name (receive t (List.length t.nics)) in
+  let nic = { cidr; mac; lan; port } in
+  t.nics <- t.nics @ [ nic ];
+  nic
+
+let interface t nic : Life.nic =
+  let send frame =
+    record t frame;
+    Lan.send nic.port frame
+  in
+  { mac = nic.mac; mtu = Lan.mtu nic.lan; cidr = nic.cidr; send }
+
+let attach t lan cidr =
+  let addresses = addresses_of cidr in
+  if List.exists (fun nic -> nic.lan == lan) t.nics then
+    invalid_arg (t.name ^ " is in that LAN already");
+  if t.nics <> [] then World.add_addresses t.world ~name:t.name addresses;
+  let nic = plugged_in t lan cidr in
+  Option.iter (fun life -> Life.attach life (interface t nic)) t.life
+
+(* -- routes -------------------------------------------------------------- *)
+
+let add_route t life (prefix, gateway) =
+  match Weir_core.Stack.add_route (Life.stack life) prefix ~gateway with
+  | Ok () -> Life.sent life
+  | Error why -> invalid_arg (Fmt.str "%s, route to %a: %s" t.name Ipaddr.Prefix.pp prefix why)
+
+let route t network ~gateway =
+  let prefix = parsed "route" Ipaddr.Prefix.of_string network in
+  let route = (prefix, parsed "gateway" Ipaddr.of_string gateway) in
+  Option.iter (fun life -> add_route t life route) t.life;
+  t.routes <- route :: t.routes
 
 (* -- lives --------------------------------------------------------------- *)
 
@@ -142,16 +184,15 @@ let fork t ~sw f =
 
 let begin_life t sw =
   t.lives <- t.lives + 1;
+  let nics = List.map (interface t) t.nics in
   let life =
     Life.start t.world ~sw ~clock:t.clock
       ~random:(World.random t.world Stack [ t.number; t.lives ])
-      ~mac:t.mac ~secret:(Macaddr.to_string t.mac) ?gateway:t.gateway ~config:t.config
-      ~mtu:(Lan.mtu t.lan)
-      ~send:(fun frame ->
-        record t frame;
-        Lan.send (port t) frame)
-      t.cidr
+      ~resolvers:t.resolvers ~search:t.search ~config:t.config ?driver:t.driver (List.hd nics)
   in
+  List.iter (Life.attach life) (List.tl nics);
+  List.iter (add_route t life) (List.rev t.routes);
+  if t.forwards then Weir_core.Stack.set_forwarding (Life.stack life) true;
   t.life <- Some life;
   Option.iter (fork t ~sw) t.main;
   life

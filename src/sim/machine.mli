@@ -6,27 +6,41 @@ val create :
   World.t ->
   ?name:string ->
   ?gateway:string ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
+  ?forwards:bool ->
+  ?driver:Driver.start ->
   ?pcap:string ->
-  Lan.t ->
   string ->
   t
-(** [create w lan address] is off: see {!Weir_sim.host}.
+(** [create w address] is off and has no interface yet: see {!Weir_sim.host}. With [forwards]
+    (default false) it is a router. [driver] runs its stack, by default Eio's.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or another host has the name or the address. *)
+
+val attach : t -> Lan.t -> string -> unit
+(** [attach t lan address] puts [t] into [lan]. The first interface has the address given to
+    {!create}.
+    @raise Invalid_argument
+      if [address] cannot be read or another host has it, or [t] is in [lan] already. *)
+
+val route : t -> string -> gateway:string -> unit
+(** [route t network ~gateway]: see {!Weir_sim.route}. *)
 
 val world : t -> World.t
 val name : t -> string
 val addresses : t -> Ipaddr.t list
 val clock : t -> Clock.t
 val random : t -> Random.State.t
-val port : t -> Lan.port
+
+val ports : t -> Lan.port list
+(** [ports t] is those of its interfaces, in order. *)
+
+val lan_of : t -> (Lan.t * Lan.port) list
 
 val life : t -> Life.t option
 (** [life t] is [None] while [t] is off. *)
-
-val stack : Life.t -> Weir_core.Stack.t
-(** [stack l] is for reading only. *)
 
 val switch_on : t -> main:(unit -> unit) option -> unit
 (** [switch_on t ~main] makes [main] the program of [t] and does {!restart}. *)

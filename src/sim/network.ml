@@ -31,13 +31,18 @@ module Net = struct
         List.concat_map (fun a -> Real.getaddrinfo host ~service (Ipaddr.to_string a)) addresses
 
   let getnameinfo t (address : Sockaddr.t) =
-    let name ip =
+    let known ip =
       let a = Ipaddr.of_octets_exn (ip : Eio.Net.Ipaddr.v4v6 :> string) in
-      match World.name_of (Machine.world t) a with Some name -> name | None -> Names.name [] a
+      World.name_of (Machine.world t) a
+    in
+    let named ip protocol port =
+      match known ip with
+      | Some name -> (name, Names.service protocol port)
+      | None -> Real.getnameinfo (Life.host (Machine.alive t)) address
     in
     match address with
-    | `Tcp (ip, port) -> (name ip, Names.service Tcp port)
-    | `Udp (ip, port) -> (name ip, Names.service Udp port)
+    | `Tcp (ip, port) -> named ip Names.Tcp port
+    | `Udp (ip, port) -> named ip Names.Udp port
     | `Unix path -> ("", path)
 end
 

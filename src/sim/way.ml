@@ -1,7 +1,7 @@
 open Weir_base
 open Weir_link
 
-type fate = Sent | Lost | No_room | Cut | Twice | Corrupted | Truncated | Late
+type fate = Sent | Lost | No_room | Cut | Too_long | Twice | Corrupted | Truncated | Late
 
 type t = {
   scheduler : Scheduler.t;

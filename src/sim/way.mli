@@ -10,6 +10,7 @@ type fate =
   | Lost
   | No_room
   | Cut  (** the cable is pulled, or the host is off *)
+  | Too_long  (** for a narrow trunk: see {!Narrow} *)
   | Twice
   | Corrupted
   | Truncated

@@ -136,14 +136,22 @@ let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = 
   | exception (Sys_error _ as e) when Option.is_none p.core -> raise e
   | exception e -> fail p ~abandoned:false (Some (e, Printexc.get_raw_backtrace ()))
 
-let sweep ?(jobs = 1) ?(on_done = fun ~seed:_ _ -> ()) ?time_limit ?event_limit ?shuffle ?offload
-    ?replay ~seeds:(first, last) f =
+let sweep ?(jobs = 1) ?(shard = (1, 1)) ?(stop = fun () -> false) ?(on_done = fun ~seed:_ _ -> ())
+    ?time_limit ?event_limit ?shuffle ?offload ?replay ~seeds:(first, last) f =
   if first > last then invalid_arg (Printf.sprintf "no seeds from %d to %d" first last);
-  let first, last = match chosen_seed () with Some s -> (s, s) | None -> (first, last) in
-  Sweep.run ~jobs ~on_done ~first ~last (fun seed ->
+  let i, n = shard in
+  if i < 1 || i > n then invalid_arg (Printf.sprintf "no shard %d/%d" i n);
+  let first, last, shard =
+    match chosen_seed () with Some s -> (s, s, (1, 1)) | None -> (first, last, shard)
+  in
+  Sweep.run ~jobs ~stop ~on_done ~shard ~first ~last (fun seed ->
       match run ~seed ?time_limit ?event_limit ?shuffle ?offload ?replay f with
       | () -> None
       | exception Failed failure -> Some failure)
+
+let shard_runs (i, n) ~seeds:(first, last) =
+  let _, _, count = Sweep.seeds ~shard:(i, n) ~first ~last in
+  count
 
 (* -- the world ----------------------------------------------------------- *)
 
@@ -180,8 +188,14 @@ let lan ?name ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?(mtu = 1_
   let impairment = with_labels impairment latency jitter loss bandwidth in
   { world; switch = World.new_lan world.core ~name ~mtu ?pcap impairment }
 
-let trunk ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) a b =
-  Lan.join (with_labels impairment latency jitter loss bandwidth) a.switch b.switch
+let set_trunk_mtu ?(silent = false) t mtu =
+  if mtu < 576 || mtu > 65_535 then invalid_arg "a trunk's MTU is 576 to 65,535";
+  Lan.set_narrow t (Some { mtu; silent })
+
+let trunk ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?mtu ?silent a b =
+  let t = Lan.join (with_labels impairment latency jitter loss bandwidth) a.switch b.switch in
+  Option.iter (set_trunk_mtu ?silent t) mtu;
+  t
 
 let link ?(name = "link") (world : world) lan =
   let inbox = Inbox.create ~capacity:Nic.capacity and over = ref false in
@@ -190,9 +204,18 @@ let link ?(name = "link") (world : world) lan =
 
 let program h main = Option.map (fun main () -> main h) main
 
-let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
-  if lan.world != world then invalid_arg "the LAN is of another world";
-  let machine = Machine.create world.core ?name ?gateway ?config ?pcap lan.switch address in
+let same_world (world : world) lan =
+  if lan.world != world then invalid_arg "the LAN is of another world"
+
+let machine ?name ?gateway ?resolvers ?search ?config ?pcap ?main ?forwards ?driver (world : world)
+    ports =
+  List.iter (fun (lan, _) -> same_world world lan) ports;
+  let _, address = List.hd ports in
+  let machine =
+    Machine.create world.core ?name ?gateway ?resolvers ?search ?config ?forwards ?driver ?pcap
+      address
+  in
+  List.iter (fun (lan, address) -> Machine.attach machine lan.switch address) ports;
   let clocks = Machine.clock machine in
   let h =
     {
@@ -209,11 +232,40 @@ let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
   Machine.switch_on machine ~main:(program h main);
   h
 
+let host ?name ?gateway ?resolvers ?search ?config ?pcap ?main world lan address =
+  machine ?name ?gateway ?resolvers ?search ?config ?pcap ?main world [ (lan, address) ]
+
+module Driver = struct
+  include Driver
+
+  let host ?name ?gateway ?config ?pcap ?main world lan address driver =
+    machine ?name ?gateway ?config ?pcap ?main ~driver world [ (lan, address) ]
+
+  (* Outside of any host, and left out of what waits. *)
+  let daemon (world : world) f =
+    let scheduler = World.scheduler world.core in
+    Scheduler.within scheduler (Scheduler.group "") @@ fun () ->
+    Scheduler.hiding scheduler true @@ fun () ->
+    Eio.Fiber.fork_daemon ~sw:(World.sw world.core) (fun () -> f ())
+
+  let at_end (world : world) f = World.at_end world.core f
+  let failed (world : world) ~host e = World.host_failed world.core ~host e
+end
+
+let router ?name ?gateway ?config ?pcap ?main world ports =
+  if List.length ports < 2 then invalid_arg "a router is in two LANs or more";
+  machine ?name ?gateway ?config ?pcap ?main ~forwards:true world ports
+
+let attach h lan address =
+  if lan.world.core != Machine.world h.machine then invalid_arg "the LAN is of another world";
+  Machine.attach h.machine lan.switch address
+
+let route h network ~gateway = Machine.route h.machine network ~gateway
 let unix_net h = Network.of_machine h.machine
 let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
 let spawn h f = Machine.spawn h.machine f
 let call h f = Machine.call h.machine f
-let stack h = Option.map Machine.stack (Machine.life h.machine)
+let stack h = Option.map Life.stack (Machine.life h.machine)
 
 let connections h =
   match stack h with None -> 0 | Some s -> Weir_core.Tcp.length (Weir_core.Stack.tcp s)
@@ -251,15 +303,23 @@ let heal a b =
   block b a false
 
 let heal_all (w : world) = World.unblock_all w.core
-let port h = Machine.port h.machine
-let unplug h = Lan.set_up (port h) false
-let plug h = Lan.set_up (port h) true
+let ports h = Machine.ports h.machine
+let unplug h = List.iter (fun p -> Lan.set_up p false) (ports h)
+let plug h = List.iter (fun p -> Lan.set_up p true) (ports h)
 
 let impair ?outbound ?inbound h =
-  Option.iter (Way.set (Lan.outward (port h))) outbound;
-  Option.iter (Way.set (Lan.inward (port h))) inbound
+  List.iter
+    (fun p ->
+      Option.iter (Way.set (Lan.outward p)) outbound;
+      Option.iter (Way.set (Lan.inward p)) inbound)
+    (ports h)
 
-let impair_path a b i = World.set_path (core b) ~from:a.name ~to_:b.name i (Lan.go_in (port b))
+let impair_path a b i =
+  List.iter
+    (fun (lan, port) ->
+      World.set_path (core b) ~from:a.name ~to_:b.name ~lan:(Lan.number lan) i (Lan.go_in port))
+    (Machine.lan_of b.machine)
+
 let impair_lan lan i = Lan.set_default lan.switch i
 
 let impair_trunk t i =
@@ -269,8 +329,10 @@ let impair_trunk t i =
 let cut_trunk t = Lan.set_up t false
 let mend_trunk t = Lan.set_up t true
 
-let counters h ~outbound =
-  Way.counters (if outbound then Lan.outward (port h) else Lan.inward (port h))
+let counters ?(interface = 0) h ~outbound =
+  match List.nth_opt (ports h) interface with
+  | None -> invalid_arg (Printf.sprintf "%s has no interface %d" h.name interface)
+  | Some port -> Way.counters (if outbound then Lan.outward port else Lan.inward port)
 
 (* -- chaos --------------------------------------------------------------- *)
 

@@ -15,9 +15,8 @@
 
     Direct use of the system is not controlled: its clock, its randomness, files, [Hashtbl] with
     randomised hashing. A fiber that waits for another domain, a thread or a file descriptor waits
-    for ever or fails. Computation takes no virtual time. A host has one interface and does not
-    forward packets: to model a wide area, join LANs by a {!val-trunk} or set the paths between
-    hosts ({!impair_path}). *)
+    for ever or fails. Computation takes no virtual time. A wide area has {!val-router}s, or LANs
+    joined by a {!val-trunk}, or paths between hosts ({!impair_path}). *)
 
 type world
 type lan
@@ -92,6 +91,8 @@ val run :
 
 val sweep :
   ?jobs:int ->
+  ?shard:int * int ->
+  ?stop:(unit -> bool) ->
   ?on_done:(seed:int -> Failure.t option -> unit) ->
   ?time_limit:span ->
   ?event_limit:int ->
@@ -103,10 +104,20 @@ val sweep :
   Failure.t list
 (** [sweep ~seeds:(first, last) f] runs [f] with each of these seeds and returns the failures in
     order of seed. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows
-    sets it. With [jobs] above 1 (the default) seeds run in as many domains at once; then the calls
-    of [f] must share no mutable state, and a large minor heap makes it faster. [on_done] is called
-    after each seed.
-    @raise Invalid_argument if [first > last], or [WEIR_SIM_SEED] is no number. *)
+    sets it.
+    - With [jobs] above 1 (the default) seeds run in as many domains at once; then the calls of [f]
+      must share no mutable state, and a large minor heap makes it faster. Worlds share none, so
+      every run is the same as with one job.
+    - [shard] [(i, n)] runs only the [i]th of [n] parts of the seeds, counted from 1: every [n]th
+      seed. The parts may run on different machines.
+    - [stop] is asked before each seed, by every domain: once it is true no other seed begins.
+    - [on_done] is called after each seed, never by two domains at once.
+
+    @raise Invalid_argument
+      if [first > last], there is no such shard, or [WEIR_SIM_SEED] is no number. *)
+
+val shard_runs : int * int -> seeds:int * int -> int
+(** [shard_runs (i, n) ~seeds] is how many of [seeds] the [i]th of [n] shards has. *)
 
 (** {1 The world} *)
 
@@ -167,11 +178,21 @@ val trunk :
   ?loss:float ->
   ?bandwidth:int ->
   ?impairment:Weir_link.Impairment.t ->
+  ?mtu:int ->
+  ?silent:bool ->
   lan ->
   lan ->
   trunk
-(** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}.
+(** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}. [mtu]
+    and [silent] are as for {!set_trunk_mtu}; without them every frame passes.
     @raise Invalid_argument if they are joined already, if only through others. *)
+
+val set_trunk_mtu : ?silent:bool -> trunk -> int -> unit
+(** [set_trunk_mtu t mtu] lets [t] carry packets of at most [mtu] bytes from now on. A router before
+    it fragments longer IPv4 packets that allow it, and drops the others with a report to their
+    sender ("fragmentation needed", Packet Too Big). With [silent:true] (default [false]) it drops
+    them without a word.
+    @raise Invalid_argument unless [mtu] is 576 to 65,535. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
 (** [link w l] is a port of [l] for a program that is no {!type-host}: a stack under another driver,
@@ -182,6 +203,8 @@ val link : ?name:string -> world -> lan -> Weir_link.Link.t
 val host :
   ?name:string ->
   ?gateway:string ->
+  ?resolvers:Ipaddr.t list ->
+  ?search:string list ->
   ?config:Weir_core.Config.t ->
   ?pcap:string ->
   ?main:(host -> unit) ->
@@ -190,12 +213,94 @@ val host :
   string ->
   host
 (** [host w lan "10.0.0.1/24"] is a host of that address and network, switched on; with commas
-    between them it has several, of both families. It is called [name], by default its address.
-    [main h] is its program: it begins when the calling fiber waits, what it raises ends the run,
-    and when it returns the host stays on. [pcap] is a file for what the host sends and hears, over
-    all its lives.
+    between them it has several, of both families. It is called
+    [name], by default its address. [main h] is its program: it begins when the calling fiber waits,
+    what it raises ends the run, and when it returns the host stays on. [pcap] is a file for what
+    the host sends and hears, over all its lives. Names that are no host's of the world are asked of
+    the DNS servers [resolvers], also in the domains [search] (default: none).
     @raise Invalid_argument
       if the address cannot be read or no host can have it, or another host has it or the name. *)
+
+(** For hosts under another driver than Eio's, as [weir-sim-lwt] makes them. *)
+module Driver : sig
+  type t = {
+    stack : Weir_core.Stack.t;
+    sent : unit -> unit;  (** to be called after the stack was changed: sends what it has *)
+    attach : mac:Macaddr.t -> Weir_link.Link.t -> cidr:string -> unit;  (** one more interface *)
+    release : unit -> unit;  (** ends the host at once; idempotent *)
+    eio : Weir_eio.host option;  (** if it is Eio's *)
+  }
+  (** What runs the stack of one life of a host. *)
+
+  type life = {
+    sw : Eio.Switch.t;  (** ends with the life *)
+    now : unit -> Weir_base.Time.t;  (** by the host's clock *)
+    after : Weir_base.Time.t -> (unit -> unit) -> unit -> unit;
+        (** [after ns f] calls [f ()] in [ns], outside any fiber, unless its result is called before
+        *)
+    random : Random.State.t;
+    mac : Macaddr.t;
+    config : Weir_core.Config.t;
+    resolvers : Ipaddr.t list;  (** DNS servers *)
+    search : string list;  (** domains *)
+    names : (string * Ipaddr.t) list;  (** of the world's hosts *)
+    link : Weir_link.Link.t;
+    cidr : string;
+  }
+  (** What a life of a host begins with. *)
+
+  type start = life -> t
+
+  val host :
+    ?name:string ->
+    ?gateway:string ->
+    ?config:Weir_core.Config.t ->
+    ?pcap:string ->
+    ?main:(host -> unit) ->
+    world ->
+    lan ->
+    string ->
+    start ->
+    host
+  (** [host w lan address start] is {!val-host}, but each life is begun by [start], in a fiber of
+      the host. If the driver is not Eio's, [net] raises [Invalid_argument]. *)
+
+  val daemon : world -> (unit -> [ `Stop_daemon ]) -> unit
+  (** [daemon w f] runs [f ()] in a fiber of no host, which ends with the world. *)
+
+  val at_end : world -> (unit -> unit) -> unit
+  (** [at_end w f]: [f ()] is called when the run is over, also if it was given up. *)
+
+  val failed : world -> host:string -> exn -> Printexc.raw_backtrace -> unit
+  (** [failed w ~host e bt] ends the run, as an exception of a program of [host] does. *)
+end
+
+val router :
+  ?name:string ->
+  ?gateway:string ->
+  ?config:Weir_core.Config.t ->
+  ?pcap:string ->
+  ?main:(host -> unit) ->
+  world ->
+  (lan * string) list ->
+  host
+(** [router w [ (lan, "10.0.1.1/24"); (other, "10.0.2.1/24") ]] is a host in these LANs that
+    forwards IPv4 packets between them (RFC 1812, see {!Weir_core.Forwarding}). Hosts use it as
+    their [gateway]. It may crash, pause and be partitioned as any host, and may have a program; the
+    first address is its {!type-host}[.address].
+    @raise Invalid_argument as {!val-host}, or if there are fewer than two LANs, or one twice. *)
+
+val attach : host -> lan -> string -> unit
+(** [attach h lan "10.0.2.9/24"] puts [h] into another LAN too, in this life and those to come. Only
+    a {!val-router} forwards packets between its LANs.
+    @raise Invalid_argument as {!val-router}. *)
+
+val route : host -> string -> gateway:string -> unit
+(** [route h "10.0.3.0/24" ~gateway:"10.0.2.2"] sends packets of [h] for that network to that
+    router, in this life and those to come.
+    @raise Invalid_argument
+      if one cannot be read, or the gateway is not in a LAN of [h]; if [h] is off, then at its next
+      start. *)
 
 val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Std.r
 (** [unix_net h] is [h.net] for programs that ask for an [Eio_unix.Net.t]: see {!Weir_eio.unix_net}.
@@ -275,7 +380,7 @@ val heal_all : world -> unit
 (** [heal_all w] undoes every partition. *)
 
 val unplug : host -> unit
-(** [unplug h] unplugs its cable: frames on it are lost. The host gets no notification. *)
+(** [unplug h] unplugs its cables: frames on them are lost. The host gets no notification. *)
 
 val plug : host -> unit
 (** [plug h] undoes {!unplug}. *)
@@ -312,5 +417,6 @@ val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host 
     fault also undoes the same fault of another origin. Partitions need two hosts.
     @raise Invalid_argument if there is no host or no fault to do. *)
 
-val counters : host -> outbound:bool -> Weir_link.Lane.counters
-(** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction. *)
+val counters : ?interface:int -> host -> outbound:bool -> Weir_link.Lane.counters
+(** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction, of
+    [interface] (default 0, the first). *)

@@ -14,12 +14,14 @@ type t = {
   numbers : Weir_wire.Layers.t -> Weir_wire.Layers.t;  (** those of the trace *)
   pcap : Capture.t option;
   mutable hosts : entry list;
+  mutable others : entry list;  (** further addresses of hosts *)
   by_mac : (Mac.t, string) Hashtbl.t;
   mutable lans : int;
   mutable reports : (unit -> string list) list;
   blocked : (string * string, unit) Hashtbl.t;
-  paths : (string * string, Way.t) Hashtbl.t;
+  paths : (string * string * int, Way.t) Hashtbl.t;  (** from, to, the LAN's number *)
   mutable captures : Capture.t list;
+  mutable at_end : (unit -> unit) list;
   mutable digest : int;
   mutable frames : int;
 }
@@ -38,12 +40,14 @@ let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) 
     numbers = (if Option.is_none trace || trace_absolute then Fun.id else relative ());
     pcap;
     hosts = [];
+    others = [];
     by_mac = Hashtbl.create 8;
     lans = 0;
     reports = [];
     blocked = Hashtbl.create 8;
     paths = Hashtbl.create 8;
     captures = Option.to_list pcap;
+    at_end = [];
     digest = seed;
     frames = 0;
   }
@@ -76,19 +80,32 @@ let random t purpose path = Random.State.make (seeds ~seed:t.seed purpose path)
 let same a b = String.lowercase_ascii a = String.lowercase_ascii b
 let by_name t name = List.find_opt (fun h -> same h.name name) t.hosts
 let has address h = List.exists (fun a -> Ipaddr.compare a address = 0) h.addresses
-let by_address t address = List.find_opt (has address) t.hosts
 
-let add_host t ~name ~addresses ~mac =
+let by_address t address =
+  match List.find_opt (has address) t.hosts with
+  | None -> List.find_opt (has address) t.others
+  | found -> found
+
+let check_free t address =
+  if by_address t address <> None then
+    invalid_arg ("two hosts have the address " ^ Ipaddr.to_string address)
+
+let add_host t ~name ~addresses =
   if by_name t name <> None then invalid_arg ("two hosts are called " ^ name);
-  List.iter
-    (fun a ->
-      if by_address t a <> None then invalid_arg ("two hosts have the address " ^ Ipaddr.to_string a))
-    addresses;
+  List.iter (check_free t) addresses;
   t.hosts <- { name; addresses } :: t.hosts;
-  Hashtbl.replace t.by_mac (Mac.of_macaddr mac) name;
   List.length t.hosts - 1
 
+let add_addresses t ~name addresses =
+  List.iter (check_free t) addresses;
+  t.others <- { name; addresses } :: t.others
+
+let add_mac t mac ~name = Hashtbl.replace t.by_mac (Mac.of_macaddr mac) name
 let lookup t name = Option.fold ~none:[] ~some:(fun h -> h.addresses) (by_name t name)
+
+let names t =
+  List.concat_map (fun h -> List.map (fun a -> (h.name, a)) h.addresses) (List.rev t.hosts)
+
 let name_of t address = Option.map (fun h -> h.name) (by_address t address)
 let on_report t f = t.reports <- f :: t.reports
 let connections t = List.concat_map (fun f -> f ()) (List.rev t.reports)
@@ -116,21 +133,23 @@ let unblock_all t = Hashtbl.reset t.blocked
 let permitted t ~source ~to_ =
   Hashtbl.length t.blocked = 0 || not (Hashtbl.mem t.blocked (source_name t source, to_))
 
-let path t ~source ~to_ =
-  if Hashtbl.length t.paths = 0 then None else Hashtbl.find_opt t.paths (source_name t source, to_)
+let path t ~lan ~source ~to_ =
+  if Hashtbl.length t.paths = 0 then None
+  else Hashtbl.find_opt t.paths (source_name t source, to_, lan)
 
-let set_path t ~from ~to_ impairment go_in =
-  match Hashtbl.find_opt t.paths (from, to_) with
+let set_path t ~from ~to_ ~lan impairment go_in =
+  match Hashtbl.find_opt t.paths (from, to_, lan) with
   | Some way -> Way.set way impairment
   | None ->
       let number name = Hashtbl.hash (name : string) in
-      let seed = seeds ~seed:t.seed Network [ -1; number from; number to_ ] in
-      Hashtbl.replace t.paths (from, to_) (Way.create t.scheduler ~seed impairment go_in)
+      let seed = seeds ~seed:t.seed Network [ -1; number from; number to_; lan ] in
+      Hashtbl.replace t.paths (from, to_, lan) (Way.create t.scheduler ~seed impairment go_in)
 
 let fate : Way.fate option -> string = function
   | Some Sent -> ""
   | Some Lost -> " (lost)"
   | Some No_room -> " (no room)"
+  | Some Too_long -> " (too long)"
   | Some Cut -> " (cut)"
   | Some Twice -> " (twice)"
   | Some Corrupted -> " (corrupted)"
@@ -161,13 +180,15 @@ let new_lan t ~name ~mtu ?pcap impairment =
   let watch : Lan.watch =
     {
       permitted = permitted t;
-      path = path t;
+      path = path t ~lan:index;
       passing = passing t;
       captures = Option.to_list t.pcap @ Option.to_list own;
     }
   in
   let name = Option.value name ~default:(Printf.sprintf "lan%d" (index + 1)) in
-  Lan.create t.scheduler ~name ~seed:(seeds ~seed:t.seed Network [ index ]) ~mtu impairment watch
+  Lan.create t.scheduler ~name ~number:index
+    ~seed:(seeds ~seed:t.seed Network [ index ])
+    ~mtu impairment watch
 
 (* FNV's prime; the product wraps. *)
 let mix t x = t.digest <- t.digest lxor x * 0x100000001b3
@@ -184,4 +205,10 @@ let received t (frame : Frame.t) =
 
 let digest t = t.digest
 let frames t = t.frames
-let close t = List.iter Capture.close t.captures
+let at_end t f = t.at_end <- f :: t.at_end
+
+let close t =
+  let all = t.at_end in
+  t.at_end <- [];
+  List.iter (fun f -> f ()) all;
+  List.iter Capture.close t.captures

@@ -41,12 +41,22 @@ val random : t -> purpose -> int list -> Random.State.t
 
 (** {1 Hosts} *)
 
-val add_host : t -> name:string -> addresses:Ipaddr.t list -> mac:Macaddr.t -> int
-(** [add_host t ~name ~addresses ~mac] is the host's number.
+val add_host : t -> name:string -> addresses:Ipaddr.t list -> int
+(** [add_host t ~name ~addresses] is the host's number.
     @raise Invalid_argument if another has that name or one of the addresses. *)
+
+val add_addresses : t -> name:string -> Ipaddr.t list -> unit
+(** [add_addresses t ~name l] adds further addresses of that host, which {!lookup} does not give.
+    @raise Invalid_argument if a host has one of them already. *)
+
+val add_mac : t -> Macaddr.t -> name:string -> unit
+(** [add_mac t mac ~name]: frames from [mac] are of that host. *)
 
 val lookup : t -> string -> Ipaddr.t list
 (** [lookup t name] is the host's addresses, [[]] if there is none; it ignores case. *)
+
+val names : t -> (string * Ipaddr.t) list
+(** [names t] is the hosts' names with the addresses that {!lookup} gives. *)
 
 val name_of : t -> Ipaddr.t -> string option
 
@@ -66,9 +76,10 @@ val new_lan : t -> name:string option -> mtu:int -> ?pcap:string -> Impairment.t
 val block : t -> from:string -> to_:string -> bool -> unit
 val unblock_all : t -> unit
 
-val set_path : t -> from:string -> to_:string -> Impairment.t -> (Frame.t -> unit) -> unit
-(** [set_path t ~from ~to_ i go_in] applies [i] to the frames of [from] on the way to [to_], before
-    [go_in] gets them.
+val set_path :
+  t -> from:string -> to_:string -> lan:int -> Impairment.t -> (Frame.t -> unit) -> unit
+(** [set_path t ~from ~to_ ~lan i go_in] applies [i] to the frames of [from] in that LAN on the way
+    to [to_], before [go_in] gets them.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val sent : t -> Frame.t -> unit
@@ -85,4 +96,8 @@ val frames : t -> int
 val open_capture : t -> string -> Capture.t
 (** [open_capture t path] is closed with [t]. *)
 
+val at_end : t -> (unit -> unit) -> unit
+(** [at_end t f]: {!close} calls [f ()], once. *)
+
 val close : t -> unit
+(** [close t] is called when the run is over, or given up. *)

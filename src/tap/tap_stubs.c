@@ -41,7 +41,7 @@ CAMLprim value weir_tap_open(value name, value offload, value persistent, value 
   if (ioctl(fd, TUNSETIFF, &request) < 0) close_and_raise(fd, "TUNSETIFF", name);
   if (Bool_val(offload)) {
     int size = sizeof(struct virtio_net_hdr);
-    unsigned features = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6;
+    unsigned features = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6 | TUN_F_TSO_ECN;
     if (ioctl(fd, TUNSETVNETHDRSZ, &size) < 0) close_and_raise(fd, "TUNSETVNETHDRSZ", name);
     if (ioctl(fd, TUNSETOFFLOAD, features) < 0) close_and_raise(fd, "TUNSETOFFLOAD", name);
   }

@@ -51,6 +51,9 @@ let pp_rest f ends (t : Layers.t) =
   | Ipv6 ip, _ -> pp_bare f ends ~protocol:ip.protocol ~length:ip.data_length
   | _ -> ()
 
+(* What cannot be decoded may be another protocol on that port. *)
+let pp_application f = function Ok (Layers.Dhcpv4 m) -> Fmt.pf f " %a" Dhcpv4.pp m | Error _ -> ()
+
 let pp_ip_packet f ends (t : Layers.t) =
   let quoted = Option.iter (Fmt.pf f " (%a)" pp_quote) in
   match t.transport with
@@ -59,7 +62,8 @@ let pp_ip_packet f ends (t : Layers.t) =
       Fmt.pf f " TCP %a" Tcp.pp_segment h
   | Udp u ->
       pp_endpoints f ends ~src_port:u.src_port ~dst_port:u.dst_port;
-      Fmt.pf f " UDP len %d%s" u.data_length (if u.checksummed then "" else ", no checksum")
+      Fmt.pf f " UDP len %d%s" u.data_length (if u.checksummed then "" else ", no checksum");
+      Option.iter (pp_application f) t.application
   | Icmp (m, quote) ->
       Fmt.pf f "%a %a" pp_addresses ends Icmpv4.pp m;
       quoted quote
@@ -69,9 +73,18 @@ let pp_ip_packet f ends (t : Layers.t) =
   | Nd m -> Fmt.pf f "%a %a" pp_addresses ends Nd.pp m
   | Fragment | Opaque -> pp_rest f ends t
 
+let pp_ecn f (t : Layers.t) =
+  let name = function 1 -> " ECT(1)" | 2 -> " ECT(0)" | 3 -> " CE" | _ -> "" in
+  match t.network with
+  | Ipv4 ip -> Fmt.string f (name (ip.dscp_ecn land 3))
+  | Ipv6 ip -> Fmt.string f (name (ip.traffic_class land 3))
+  | _ -> ()
+
 let pp f (t : Layers.t) =
   (match (t.network, Layers.addresses t, t.ethernet) with
-  | _, Some ends, _ -> pp_ip_packet f ends t
+  | _, Some ends, _ ->
+      pp_ip_packet f ends t;
+      pp_ecn f t
   | Arp a, _, _ -> Arp.pp f a
   | Unread_ipv4, _, _ -> Fmt.pf f "IPv4 len %d" t.length
   | Unread_ipv6, _, _ -> Fmt.pf f "IPv6 len %d" t.length

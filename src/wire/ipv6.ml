@@ -338,6 +338,11 @@ let version = 6 lsl 28
 let write b ~off ~src ~dst ~protocol ~hop_limit ~data_length =
   write_fixed b ~off ~src ~dst ~next:protocol ~hop_limit ~first:version ~length:data_length
 
+(* The traffic class is in the middle of the first two bytes. *)
+let set_ecn b ~off ecn =
+  let first = Bytes.get_uint8 b (off + 1) in
+  Bytes.set_uint8 b (off + 1) (first land 0xcf lor (ecn lsl 4))
+
 let emit t b ~off =
   let { src; dst; hop_limit; _ } = t in
   let first = version lor (t.traffic_class lsl 20) lor t.flow_label in

@@ -134,6 +134,9 @@ val write :
   unit
 (** [write b ~off …] is {!emit} of a header with class and label 0, without making a record. *)
 
+val set_ecn : Bytes.t -> off:int -> int -> unit
+(** [set_ecn b ~off ecn] writes the ECN codepoint (RFC 3168 §5) of the header at [off]. *)
+
 val emit_router_alert : Bytes.t -> off:int -> protocol:int -> unit
 (** [emit_router_alert b ~off ~protocol] writes a hop-by-hop header of 8 bytes that says router
     alert for MLD (RFC 2711), to go between a header of protocol 0 and the message. *)

@@ -25,10 +25,13 @@ type transport =
   | Fragment
   | Opaque
 
+type application = Dhcpv4 of Dhcpv4.t
+
 type t = {
   ethernet : Ethernet.t option;
   network : network;
   transport : transport;
+  application : (application, Error.t) result option;
   length : int;
   data_off : int;
   data_length : int;
@@ -169,7 +172,16 @@ let cut_transport e b ~off ~len =
 (* -- networks ------------------------------------------------------------ *)
 
 let bare ?ethernet ?wrong network ~length =
-  { ethernet; network; transport = Opaque; length; data_off = 0; data_length = 0; wrong }
+  {
+    ethernet;
+    network;
+    transport = Opaque;
+    application = None;
+    length;
+    data_off = 0;
+    data_length = 0;
+    wrong;
+  }
 
 let with_transport t transport ~off ~len ~wrong =
   let data header data_length =
@@ -181,6 +193,16 @@ let with_transport t transport ~off ~len ~wrong =
   | Udp u -> data Udp.length u.data_length
   | Icmp _ | Icmpv6 _ | Nd _ | Fragment | Opaque -> data 0 0
 
+(* By the port; of a datagram that is whole. *)
+let with_application t b =
+  match (t.network, t.transport) with
+  | Ipv4 _, Udp u
+    when (u.dst_port = Dhcpv4.server_port || u.dst_port = Dhcpv4.client_port)
+         && t.data_length = u.data_length ->
+      let found = Dhcpv4.decode b ~off:t.data_off ~len:t.data_length in
+      { t with application = Some (Result.map (fun m -> Dhcpv4 m) found) }
+  | _ -> t
+
 (* A packet of [len] bytes, by the decoders of its family. *)
 let of_packet ?ethernet b ~off ~len ~v6 ~unread decode decode_quoted =
   match decode b ~off ~len with
@@ -189,7 +211,7 @@ let of_packet ?ethernet b ~off ~len ~v6 ~unread decode decode_quoted =
       let at = off + e.header in
       let transport, wrong = transport e ~v6 b ~off:at ~len:e.payload in
       let t = bare ?ethernet network ~length:len in
-      with_transport t transport ~off:at ~len:e.payload ~wrong
+      with_application (with_transport t transport ~off:at ~len:e.payload ~wrong) b
   | Error wrong -> (
       match (wrong, decode_quoted b ~off ~len) with
       | _, Error _ -> bare ?ethernet ~wrong unread ~length:len

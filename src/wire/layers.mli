@@ -29,10 +29,14 @@ type transport =
   | Fragment  (** one of several, not taken apart *)
   | Opaque  (** another protocol, a header that cannot be decoded, or no IP packet *)
 
+type application = Dhcpv4 of Dhcpv4.t
+
 type t = {
   ethernet : Ethernet.t option;  (** [None] if it is not there, or cannot be decoded *)
   network : network;
   transport : transport;
+  application : (application, Error.t) result option;
+      (** of a UDP datagram to a port that is known, if all of it is there *)
   length : int;  (** bytes behind the Ethernet header *)
   data_off : int;  (** where the data of TCP or UDP begin in the buffer *)
   data_length : int;

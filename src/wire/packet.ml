@@ -74,6 +74,15 @@ let[@inline] hash_destination h t ~port =
   if t.address_length = Ip.v4_length then Ip.hash_key h t.destination_key ~port
   else Ip.hash_at h t.data (destination_at t) ~length:t.address_length ~port
 
+let ect_0 = 2
+let ce = 3
+
+(* The first word holds IPv4's type of service in its second byte, IPv6's traffic class after the
+   version's four bits. *)
+let ecn t =
+  let first = Bytes.get_uint16_be t.data t.at in
+  (if t.address_length = Ip.v4_length then first else first lsr 4) land 3
+
 let pseudo_sum t =
   Ip.pseudo_sum_at t.data ~src:t.source_at ~dst:(destination_at t) ~address_length:t.address_length
     ~protocol:t.protocol ~length:t.payload_length

@@ -51,5 +51,16 @@ val hash_source : int -> t -> port:int -> int
 
 val hash_destination : int -> t -> port:int -> int
 
+val ecn : t -> int
+(** [ecn t] is the ECN codepoint (RFC 3168 §5), the two low bits of IPv4's type of service or of
+    IPv6's traffic class; 0 if the transport knows nothing of ECN. [t] must have been read from a
+    buffer. *)
+
+val ect_0 : int
+(** The transport knows ECN. *)
+
+val ce : int
+(** Congestion experienced: a router marked the packet. *)
+
 val pseudo_sum : t -> int
 (** [pseudo_sum t] is {!Ip.pseudo_sum} of [t]'s addresses, protocol and payload. *)

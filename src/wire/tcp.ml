@@ -19,6 +19,7 @@ type t = {
   mutable sacks : (int * int) list;
   mutable ts_val : int;
   mutable ts_ecr : int;
+  mutable user_timeout : int;
   mutable header_length : int;
   mutable data_length : int;
 }
@@ -45,6 +46,7 @@ let base =
     sacks = [];
     ts_val = -1;
     ts_ecr = 0;
+    user_timeout = -1;
     header_length = shortest;
     data_length = 0;
   }
@@ -70,6 +72,7 @@ let kind_window_scale = 3
 let kind_sack_permitted = 4
 let kind_sack = 5
 let kind_timestamps = 8
+let kind_user_timeout = 28
 let create () = { base with src_port = 0 }
 
 (* The list is a pointer, so assigning it has a cost: skip it when both are empty. *)
@@ -91,6 +94,7 @@ let fill t b ~off ~len ~header_length ~mss ~window_scale ~sack_permitted ~sacks 
   t.window_scale <- window_scale;
   t.sack_permitted <- sack_permitted;
   if t.sacks != sacks then t.sacks <- sacks;
+  if t.user_timeout >= 0 then t.user_timeout <- -1;
   t.ts_val <- ts_val;
   t.ts_ecr <- ts_ecr;
   t.header_length <- header_length;
@@ -111,6 +115,7 @@ let check_option ~kind ~size ~room =
     || (kind = kind_window_scale && size <> 3)
     || (kind = kind_sack_permitted && size <> 2)
     || (kind = kind_timestamps && size <> 10)
+    || (kind = kind_user_timeout && size <> 4)
     || (kind = kind_sack && (size < 10 || (size - 2) land 7 <> 0))
   then "option of the wrong length"
   else ""
@@ -120,7 +125,7 @@ let with_options t b ~off ~len ~header_length =
   let at = ref (off + shortest) and wrong = ref "" in
   let mss = ref (-1) and window_scale = ref (-1) in
   let sack_permitted = ref false and sacks = ref [] in
-  let ts_val = ref (-1) and ts_ecr = ref 0 in
+  let ts_val = ref (-1) and ts_ecr = ref 0 and user_timeout = ref (-1) in
   while !at < stop && !wrong = "" && Bytes.get_uint8 b !at <> end_of_list do
     let i = !at in
     let kind = Bytes.get_uint8 b i in
@@ -135,13 +140,15 @@ let with_options t b ~off ~len ~header_length =
         else if kind = kind_sack then sacks := sack_blocks b (i + 2) (size / 8)
         else if kind = kind_timestamps then (
           ts_val := get32 b (i + 2);
-          ts_ecr := get32 b (i + 6));
+          ts_ecr := get32 b (i + 6))
+        else if kind = kind_user_timeout then user_timeout := Bytes.get_uint16_be b (i + 2);
         at := i + size)
   done;
   if !wrong <> "" then Error.malformed ~at:(!at - off) !wrong
   else (
     fill t b ~off ~len ~header_length ~mss:!mss ~window_scale:!window_scale
       ~sack_permitted:!sack_permitted ~sacks:!sacks ~ts_val:!ts_val ~ts_ecr:!ts_ecr;
+    if !user_timeout >= 0 then t.user_timeout <- !user_timeout;
     Ok ())
 
 let no_options t b ~off ~len ~header_length ~ts_val ~ts_ecr =
@@ -181,7 +188,8 @@ let decode ~pseudo b ~off ~len =
 let options_before_sacks t =
   (if t.mss >= 0 then 4 else 0)
   + (if t.ts_val >= 0 then 12 else if t.sack_permitted then 4 else 0)
-  + if t.window_scale >= 0 then 4 else 0
+  + (if t.window_scale >= 0 then 4 else 0)
+  + if t.user_timeout >= 0 then 4 else 0
 
 let rec count list most =
   match list with [] -> 0 | _ :: l -> if most = 0 then 0 else 1 + count l (most - 1)
@@ -220,6 +228,9 @@ let emit_options t b ~off =
   if t.window_scale >= 0 then (
     word b !at nop kind_window_scale 3 t.window_scale;
     at := !at + 4);
+  if t.user_timeout >= 0 then (
+    word b !at kind_user_timeout 4 (t.user_timeout lsr 8) (t.user_timeout land 0xff);
+    at := !at + 4);
   if t.sacks <> [] then
     let n = fitting_sacks t ~before:(!at - off - shortest) in
     if n > 0 then (
@@ -236,8 +247,7 @@ let flags t =
   lor (if t.ece then ece else 0)
   lor if t.cwr then cwr else 0
 
-let emit t ~pseudo ~data_sum b ~off =
-  let header = length t in
+let emit_header t ~length:header ~pseudo ~data_sum b ~off =
   (* A word at a time: each store checks its bounds. *)
   set32 b off ((t.src_port lsl 16) lor t.dst_port);
   set32 b (off + 4) t.seq;
@@ -250,6 +260,15 @@ let emit t ~pseudo ~data_sum b ~off =
      else
        let sum = Checksum.add (Checksum.sum b ~off ~len:header) data_sum in
        Checksum.finish (Checksum.add pseudo sum))
+
+let emit t ~pseudo ~data_sum b ~off = emit_header t ~length:(length t) ~pseudo ~data_sum b ~off
+let in_minutes = 0x8000
+
+let user_timeout_seconds raw =
+  if raw land in_minutes = 0 then raw else 60 * (raw land lnot in_minutes)
+
+let user_timeout_of_seconds s =
+  if s < in_minutes then Int.max 1 s else in_minutes lor Int.min (in_minutes - 1) (s / 60)
 
 let pp_flags f t =
   let flags = flags t in
@@ -279,6 +298,8 @@ let pp_options f t =
   if t.sack_permitted then item (fun () -> Fmt.string f "sackOK");
   if t.ts_val >= 0 then item (fun () -> Fmt.pf f "TS %d %d" t.ts_val t.ts_ecr);
   if t.window_scale >= 0 then item (fun () -> Fmt.pf f "ws %d" t.window_scale);
+  if t.user_timeout >= 0 then
+    item (fun () -> Fmt.pf f "user timeout %d s" (user_timeout_seconds t.user_timeout));
   if t.sacks <> [] then
     item (fun () ->
         Fmt.string f "sack";

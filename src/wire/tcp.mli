@@ -45,6 +45,9 @@ type t = {
           4, in the order of the header *)
   mutable ts_val : int;  (** 0 to 0xffff_ffff; -1 if there is no timestamps option *)
   mutable ts_ecr : int;  (** 0 to 0xffff_ffff; 0 if there is no timestamps option *)
+  mutable user_timeout : int;
+      (** the user timeout option's 16 bits (RFC 5482 §3), for {!user_timeout_seconds}; -1 if there
+          is no such option *)
   mutable header_length : int;
       (** set by decoding; {!length} and {!emit} use the other fields instead *)
   mutable data_length : int;  (** bytes that follow the header *)
@@ -82,6 +85,16 @@ val emit : t -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
     partial sum of the data; the data need not be at [off + length t] yet. With a negative
     [data_sum] the field holds [pseudo] and the link completes the checksum. Needs [length t] bytes.
 *)
+
+val emit_header : t -> length:int -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
+(** [emit_header t ~length …] is {!emit}, where [length] must be {!length}[ t]. *)
+
+val user_timeout_seconds : int -> int
+(** [user_timeout_seconds raw] is the time that {!t.user_timeout} tells. *)
+
+val user_timeout_of_seconds : int -> int
+(** [user_timeout_of_seconds s] is the option for [s] seconds, rounded down to minutes from 32,768
+    seconds on; at least 1 second, at most 32,767 minutes. *)
 
 val pp_flags : Format.formatter -> t -> unit
 (** [pp_flags] prints the flags as tcpdump does: [S.] is SYN with ACK, [.] ACK alone, [none] none.

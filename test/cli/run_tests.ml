@@ -259,8 +259,76 @@ let sim_seen () =
   let json = Programs.succeed env (Programs.weir "sim" [ "echo"; "--seeds"; "1-2"; "--json" ]) in
   Alcotest.(check bool) "JSON" true (Programs.contains json "\"failed\": 0")
 
+let lines_but_seconds text =
+  List.filter (fun l -> not (Programs.contains l "\"seconds\"")) (String.split_on_char '\n' text)
+
+(* Half of these runs fail; all that is told of them comes through. *)
+let shards () =
+  Programs.with_scratch @@ fun dir ->
+  Eio_main.run @@ fun env ->
+  let sim arguments = Programs.run env (Programs.weir "sim" arguments) in
+  let scenario = [ "echo"; "restart"; "--loss"; "50%"; "--time-limit"; "30"; "--seeds"; "5-36" ] in
+  let file name = Filename.concat dir name in
+  let shard ?(more = []) name of_ =
+    let r = sim (scenario @ more @ [ "--json"; "--shard"; of_ ]) in
+    Programs.write (file name) r.out;
+    file name
+  in
+  let all = [ shard "b" "2/3"; shard "c" "3/3"; shard "a" "1/3" ] in
+  let a = file "a" and b = file "b" and c = file "c" in
+  let same what arguments =
+    let whole = sim (scenario @ arguments) and merged = sim (("merge" :: all) @ arguments) in
+    Alcotest.(check int) (what ^ ": status") whole.status merged.status;
+    Alcotest.(check string) (what ^ ": standard error") whole.err merged.err;
+    (whole, merged)
+  in
+  let whole, merged = same "JSON" [ "--json" ] in
+  Alcotest.(check int) "some fail" 1 whole.status;
+  Alcotest.(check (list string)) "JSON" (lines_but_seconds whole.out) (lines_but_seconds merged.out);
+  let whole, merged = same "text" [] in
+  let failures r = List.tl (List.tl (List.tl (List.tl (Usage_tests.lines r.Programs.out)))) in
+  Alcotest.(check (list string)) "text" (failures whole) (failures merged);
+  let refused part files =
+    let r = sim ("merge" :: files) in
+    Alcotest.(check int) part 2 r.status;
+    Alcotest.(check int) "lines" 1 (List.length (Usage_tests.lines r.err));
+    Alcotest.(check bool) (part ^ " in " ^ r.err) true (Programs.contains r.err part)
+  in
+  refused "shard 3/3 is missing" [ a; b ];
+  refused "these are missing: 1, 3" [ b ];
+  refused "are both shard 2/3" [ a; b; c; b ];
+  refused "not of one sweep: settings" [ a; b; shard "d" "3/3" ~more:[ "--shuffle" ] ];
+  refused "number of shards 3 and 4" [ a; b; shard "d" "3/4" ];
+  refused "name the files" [];
+  refused "No such file" [ a; file "none" ];
+  Programs.write (file "e") (String.sub (Programs.read a) 0 500);
+  refused "not JSON" [ file "e" ];
+  Programs.write (file "f") "{\"version\": 7}";
+  refused "not a sweep" [ file "f" ];
+  refused "merge takes" [ a; b; c; "--shuffle" ];
+  let r = sim [ "echo"; "--shard"; "4/3" ] in
+  Alcotest.(check int) "shard 4/3" 2 r.status
+
+(* SIGINT ends a sweep in order; what it has printed is no whole shard. *)
+let interrupted () =
+  Suite.needs_program "timeout";
+  Programs.with_scratch @@ fun dir ->
+  Eio_main.run @@ fun env ->
+  let sim = Programs.weir "sim" [ "echo"; "--seeds"; "1-10000000"; "--json" ] in
+  let r = Programs.run env ([ "timeout"; "--preserve-status"; "-s"; "INT"; "1" ] @ sim) in
+  Alcotest.(check int) "status" 130 r.status;
+  Alcotest.(check bool) r.err true (Programs.contains r.err "interrupted after ");
+  Alcotest.(check bool) "what was found" true (Programs.contains r.out "\"interrupted\": true");
+  let file = Filename.concat dir "part" in
+  Programs.write file r.out;
+  let r = Programs.run env (Programs.weir "sim" [ "merge"; file ]) in
+  Alcotest.(check int) "no shard" 2 r.status;
+  Alcotest.(check bool) r.err true (Programs.contains r.err "was interrupted")
+
 let cases =
   [
+    Suite.case "sim: shards and merge" shards;
+    Suite.case "sim: interrupted" interrupted;
     Suite.case "sim: a failure's command shows it again" sim;
     Suite.case "sim --trace, --pcap, --json" sim_seen;
     Suite.case "serve and get: equal" (with_site fetch);

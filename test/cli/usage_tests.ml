@@ -4,7 +4,7 @@ module Suite = Weir_test.Suite
 let lines s = List.filter (( <> ) "") (String.split_on_char '\n' s)
 let weir env sub args = Programs.run env (Programs.weir sub args)
 let under_eio f () = Eio_main.run (fun env -> f env)
-let subcommands = [ "serve"; "get"; "ping"; "iperf"; "dump"; "sim"; "lab"; "demo" ]
+let subcommands = [ "serve"; "get"; "ping"; "iperf"; "resolve"; "dump"; "sim"; "lab"; "demo" ]
 
 let help sub env =
   let r = weir env sub [ "--help=plain" ] in
@@ -111,6 +111,12 @@ let bad_arguments =
       ("get", [ "http://10.0.0.1/"; "--timeout"; "soon" ]);
       ("ping", []);
       ("ping", [ "example.org" ]);
+      ("ping", [ "10.0.0.1"; "--resolver"; "10.0.0.1" ]);
+      ("ping", [ "10.0.0.1"; "--resolver"; "nobody" ]);
+      ("get", [ "http://example.org/"; "--link"; "tap:none"; "--address"; "10.0.0.11/24" ]);
+      ("iperf", [ "--to"; "example.org:5001"; "--link"; "tap:none"; "--address"; "10.0.0.11/24" ]);
+      ("resolve", [ "example.org" ]);
+      ("resolve", [ "example.org"; "--type"; "nosuch" ]);
       ("ping", [ "10.0.0.1"; "-c"; "0" ]);
       ("ping", [ "10.0.0.1"; "-i"; "0" ]);
       ("ping", [ "10.0.0.1"; "-s"; "70000" ]);

@@ -18,6 +18,7 @@ let fixed segments =
       initial_window = (fun ~mss -> segments * mss);
       start = set ();
       on_ack = (fun () _ _ -> ());
+      on_lost = (fun () _ -> ());
       threshold = (fun () _ ~flight:_ ~window -> window);
       on_event = (fun () c _ -> set () c);
       pacing_rate = (fun () _ -> 0);
@@ -169,6 +170,7 @@ let listener heard =
       initial_window = (fun ~mss -> 100 * mss);
       start = window;
       on_ack;
+      on_lost = (fun () _ -> ());
       threshold = (fun () _ ~flight:_ ~window -> window);
       on_event = (fun () c _ -> window c);
       pacing_rate = (fun () _ -> 0);

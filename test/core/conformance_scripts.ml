@@ -163,7 +163,7 @@ let hard_errors () =
       connect t;
       icmp t (unreachable code) 0;
       Alcotest.(check bool) "ended" true ((connection t).state = Closed))
-    [ Protocol; Port; Fragmentation_needed 576; Other_code 13 ]
+    [ Protocol; Port; Other_code 13 ]
 
 let hard_error t =
   note t "a hard error ends a connect, if it has its number (RFC 5927 §4.1), and nothing else";

@@ -85,7 +85,14 @@ let icmp random (c : Tcb.t) b ~len =
   Bytes.set_uint8 b 35 (Random.State.int random 16);
   (* What an error quotes. *)
   Ipv4.emit
-    { Ipv4.base with src = c.local; dst = c.remote; protocol = 6; data_length = 1_000 }
+    {
+      Ipv4.base with
+      src = c.local;
+      dst = c.remote;
+      protocol = 6;
+      dont_fragment = true;
+      data_length = 1_480;
+    }
     b ~off:42;
   Bytes.set_uint16_be b 62 c.local_port;
   Bytes.set_uint16_be b 64 c.remote_port;

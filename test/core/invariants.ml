@@ -63,12 +63,20 @@ let timed must (c : Tcb.t) =
   must "what is to be sent or acknowledged is timed"
     (c.in_output
     || (not (Tcb.flight c > 0 || (unsent && may_send c)))
-    || c.rtx_at <> Time.never || c.persist_at <> Time.never);
+    || c.rtx_at <> Time.never || c.persist_at <> Time.never || c.pace_at <> Time.never);
   must "the earliest timer is in the heap"
     (c.timer_key
     <= List.fold_left Int.min c.rtx_at
-         [ c.persist_at; c.reo_at; c.pto_at; c.delayed_ack_at; c.keepalive_at; c.end_at; c.trim_at ]
-    );
+         [
+           c.persist_at;
+           c.reo_at;
+           c.pto_at;
+           c.delayed_ack_at;
+           c.keepalive_at;
+           c.end_at;
+           c.trim_at;
+           c.pace_at;
+         ]);
   must "a probe or loss timer runs ahead of a timeout"
     (c.in_output || (c.reo_at = Time.never && c.pto_at = Time.never) || c.rtx_at <> Time.never)
 

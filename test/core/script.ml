@@ -17,7 +17,7 @@ type t = {
   mutable last_ts : int;
 }
 
-type flag = S | F | R | P
+type flag = S | F | R | P | E | W
 
 let tcp t = t.tcp
 let trace t = Buffer.contents t.out
@@ -26,6 +26,15 @@ let last_ts t = t.last_ts
 let note t s = Printf.bprintf t.out "\n# %s\n" s
 
 let host ?(config = Config.default) ?(backlog = 8) () =
+  let most = Int.min (1 lsl 20) in
+  let config =
+    {
+      config with
+      pacing = false;
+      send_buffer = most config.send_buffer;
+      receive_buffer = most config.receive_buffer;
+    }
+  in
   let resets = Queue.create () in
   let reset ~src ~dst (h : Weir_wire.Tcp.t) =
     let b = Bytes.create 60 in
@@ -50,9 +59,11 @@ let flags (h : Weir_wire.Tcp.t) =
       (if h.rst then "R" else "");
       (if h.psh then "P" else "");
       (if h.ack >= 0 then "." else "");
+      (if h.ece then "E" else "");
+      (if h.cwr then "W" else "");
     ]
 
-let line t arrow (h : Weir_wire.Tcp.t) ~seq0 ~ack0 data =
+let line ?(mark = 0) t arrow (h : Weir_wire.Tcp.t) ~seq0 ~ack0 data =
   let rel x x0 = if x0 < 0 then x else Seq.diff x x0 in
   Printf.bprintf t.out "%8.3f %s %-3s seq %d" (time t) arrow (flags h) (rel h.seq seq0);
   if h.ack >= 0 then Printf.bprintf t.out " ack %d" (rel h.ack ack0);
@@ -61,21 +72,26 @@ let line t arrow (h : Weir_wire.Tcp.t) ~seq0 ~ack0 data =
   if h.window_scale >= 0 then Printf.bprintf t.out " ws %d" h.window_scale;
   if h.ts_val >= 0 then Buffer.add_string t.out " ts";
   if h.sack_permitted then Buffer.add_string t.out " sackOK";
+  if h.user_timeout >= 0 then
+    Printf.bprintf t.out " uto %d" (Weir_wire.Tcp.user_timeout_seconds h.user_timeout);
   if h.sacks <> [] then (
     Buffer.add_string t.out " sack";
     List.iter (fun (l, r) -> Printf.bprintf t.out " %d-%d" (rel l ack0) (rel r ack0)) h.sacks);
+  Buffer.add_string t.out
+    (match mark with 0 -> "" | 3 -> " CE" | 2 -> " ECT(0)" | n -> Printf.sprintf " ECN %d" n);
   if data <> "" then
     if String.length data <= 24 then Printf.bprintf t.out " %S" data
     else Printf.bprintf t.out " %d bytes" (String.length data);
   Buffer.add_char t.out '\n'
 
-let show_output t b len =
+let show_output ?mark t b len =
   match Weir_wire.Tcp.decode ~pseudo:(-1) b ~off:0 ~len with
   | Error e -> failwith (Fmt.str "the host sent nonsense: %a" Error.pp e)
   | Ok h ->
       if h.syn then t.iss <- h.seq;
       if h.ts_val >= 0 then t.last_ts <- h.ts_val;
-      line t ">" h ~seq0:t.iss ~ack0:peer_iss (Bytes.sub_string b h.header_length h.data_length)
+      line ?mark t ">" h ~seq0:t.iss ~ack0:peer_iss
+        (Bytes.sub_string b h.header_length h.data_length)
 
 let rec output t =
   let b = Bytes.create 2048 in
@@ -87,11 +103,17 @@ let rec output t =
       let pseudo = Ip.pseudo_sum ~src:us ~dst:peer ~protocol:6 ~length:n in
       if Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off:0 ~len:n)) <> 0 then
         failwith "bad checksum sent";
-      show_output t b n;
+      show_output t b n ~mark:(Tcp.last_ecn t.tcp);
       output t
 
+(* The addresses, and behind them the first word of a header. *)
+let marked mark =
+  let p = Packet.between ~source:peer ~destination:us in
+  let at = Bytes.length p.data in
+  { p with data = Bytes.cat p.data (Bytes.of_string (Printf.sprintf "E%c" (Char.chr mark))); at }
+
 let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss = -1) ?(ws = -1) ?ts
-    ?(sackok = false) ?(sacks = []) seq =
+    ?(sackok = false) ?(sacks = []) ?(mark = 0) ?(uto = -1) seq =
   let has f = List.mem f flags in
   let h =
     {
@@ -104,20 +126,21 @@ let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss 
       fin = has F;
       rst = has R;
       psh = has P;
+      ece = has E;
+      cwr = has W;
       window = win;
       mss;
       window_scale = ws;
       ts_val = (match ts with Some (v, _) -> v | None -> -1);
       ts_ecr = (match ts with Some (_, -1) -> t.last_ts | Some (_, e) -> e | None -> 0);
       sack_permitted = sackok;
+      user_timeout = (if uto < 0 then -1 else Weir_wire.Tcp.user_timeout_of_seconds uto);
       sacks = List.map (fun (l, r) -> (Seq.add t.iss l, Seq.add t.iss r)) sacks;
       data_length = String.length data;
     }
   in
-  line t "<" h ~seq0:peer_iss ~ack0:t.iss data;
-  Tcp.input t.tcp
-    (Packet.between ~source:peer ~destination:us)
-    ~mss:1460 h (Bytes.of_string data) ~data:0;
+  line ~mark t "<" h ~seq0:peer_iss ~ack0:t.iss data;
+  Tcp.input t.tcp (marked mark) ~mss:1460 h (Bytes.of_string data) ~data:0;
   output t
 
 let icmp t error seq =

@@ -10,12 +10,13 @@ open White_box
 type t
 
 val host : ?config:Config.t -> ?backlog:int -> unit -> t
-(** [host ()] listens on port 80; the peer speaks from port 5000. *)
+(** [host ()] listens on port 80; the peer speaks from port 5000. Nothing is paced: scripts say what
+    the windows let out. Buffers are of 1 MB at most. *)
 
 val note : t -> string -> unit
 (** [note t s] writes a heading into the trace. *)
 
-type flag = S | F | R | P
+type flag = S | F | R | P | E  (** ECE *) | W  (** CWR *)
 
 val send :
   t ->
@@ -29,11 +30,14 @@ val send :
   ?ts:int * int ->
   ?sackok:bool ->
   ?sacks:(int * int) list ->
+  ?mark:int ->
+  ?uto:int ->
   int ->
   unit
 (** [send t seq] delivers a segment with relative [seq] and [ack] (no ACK flag without it) and lets
     the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value.
-    [sacks] are relative, as [ack] is. *)
+    [sacks] are relative, as [ack] is. [mark] is the packet's ECN codepoint, [uto] the user timeout
+    option in seconds. *)
 
 val icmp : t -> Weir_wire.Icmpv4.t -> int -> unit
 (** [icmp t error seq]: a router sends [error] about the host's segment with number [seq]. *)

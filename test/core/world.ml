@@ -22,6 +22,7 @@ type t = {
   mutable now : Time.t;
   mutable apps : (unit -> unit) list;
   mutable frame_seen : host -> Bytes.t -> int -> unit;
+  mutable lets_through : host -> Frame.t -> bool;
   record : bool;
   check : bool;
   mutable digest : string;
@@ -38,10 +39,12 @@ let ip h = h.ip
 let mac h = h.mac
 let now t = t.now
 let sent t = t.sent
+let overflowed t = t.network#outbound.overflowed
 let digest t = Digest.to_hex t.digest
 let app t f = t.apps <- f :: t.apps
 let on_event h f = h.heard <- f
 let on_frame t f = t.frame_seen <- f
+let on_path t f = t.lets_through <- f
 let at t when_ f = Heap.add t.alarms ~key:when_ f
 let impair t ?there ?back () = t.network#set ?outbound:there ?inbound:back ()
 let start = Time.s 1_000
@@ -87,6 +90,7 @@ let make ~over_v6 ~seed ~mtu ~offload ~configs ~record ~check =
     now = start;
     apps = [];
     frame_seen = (fun _ _ _ -> ());
+    lets_through = (fun _ _ -> true);
     record;
     check;
     digest = Digest.string "";
@@ -119,7 +123,7 @@ let rec transmit t h moved =
     (* What a card takes from the ring. *)
     Frame.take_tail f;
     note t h f.data f.len;
-    h.link#send ~now:t.now f;
+    if t.lets_through h f then h.link#send ~now:t.now f else Frame.release f;
     transmit t h true)
 
 let rec hear h =

@@ -47,6 +47,9 @@ val on_frame : t -> (host -> Bytes.t -> int -> unit) -> unit
 (** [on_frame t f] calls [f h b len] with each frame that host [h] sends, before the network has it.
 *)
 
+val on_path : t -> (host -> Frame.t -> bool) -> unit
+(** [on_path t f] drops the frames from host [h] for which [f h frame] is false. *)
+
 val inject : t -> host -> Bytes.t -> len:int -> unit
 (** [inject t h b ~len] gives [h] a frame now, besides the link, and takes nothing out of it. *)
 
@@ -65,6 +68,9 @@ val pass : t -> Time.t -> unit
 
 val sent : t -> int
 (** [sent t] is how many frames hosts have sent. *)
+
+val overflowed : t -> int
+(** [overflowed t] is how many frames of the first host found the network's queue full. *)
 
 val digest : t -> string
 (** [digest t] is of all frames so far, if they are recorded. *)

@@ -115,6 +115,37 @@ let header_of_the_first () =
           Alcotest.(check int) "length" 16 h.data_length)
   | o -> Alcotest.fail (outcome o)
 
+(* RFC 3168 §5.3: a mark is kept, or the datagram dropped; without marks it is the first's codepoint. *)
+let codepoints () =
+  let whole first second =
+    let t = Reassembly.create () in
+    ignore (feed t ~h:{ header with dscp_ecn = second } (8, 8, false));
+    match feed t ~h:{ header with dscp_ecn = first } (0, 8, true) with
+    | Complete b -> Bytes.get_uint8 b 1
+    | Pending | Dropped ->
+        Alcotest.(check int) "refused" 1 (Reassembly.counters t).refused;
+        -1
+  in
+  List.iter
+    (fun (first, second, want) ->
+      Alcotest.(check int) (Printf.sprintf "%d and %d" first second) want (whole first second))
+    [
+      (0, 0, 0);
+      (0, 1, 0);
+      (0, 2, 0);
+      (0, 3, -1);
+      (1, 0, 1);
+      (1, 1, 1);
+      (1, 3, 3);
+      (2, 0, 2);
+      (2, 2, 2);
+      (2, 3, 3);
+      (3, 0, -1);
+      (3, 1, 3);
+      (3, 2, 3);
+      (3, 3, 3);
+    ]
+
 let times_out () =
   let t = Reassembly.create () in
   let tick s = Reassembly.tick t ~now:(Time.s s) in
@@ -326,6 +357,7 @@ let cases =
         case "the same place with other bytes" same_place_other_bytes;
         case "source, destination, protocol and number are the key" keys_are_apart;
         case "the header is the first fragment's" header_of_the_first;
+        case "marks of congestion" codepoints;
         case "time out" times_out;
         case "beyond 65,535 bytes" too_long;
         case "too many fragments" too_many;

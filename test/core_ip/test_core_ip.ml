@@ -14,6 +14,7 @@ let () =
       ("udp sockets", Udp_sockets_tests.cases);
       ("packets", Packet_tests.cases);
       ("multicast", Multicast_tests.cases);
+      ("forwarding", Forwarding_tests.cases);
       ("interception", Interception_tests.cases);
       ("neighbour discovery", V6_tests.cases_of_nd);
       ("duplicate addresses", V6_tests.cases_of_dad);

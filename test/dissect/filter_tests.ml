@@ -37,7 +37,14 @@ let frames =
     arp;
     from_client { Tcp.base with syn = true; seq = 1000; mss = 1460; window = 500 };
     from_server
-      { Tcp.base with syn = true; seq = 7000; ack = 1001; sacks = [ (1005, 1006); (1010, 1011) ] };
+      {
+        Tcp.base with
+        syn = true;
+        seq = 7000;
+        ack = 1001;
+        sacks = [ (1005, 1006); (1010, 1011) ];
+        user_timeout = Tcp.user_timeout_of_seconds 60_000;
+      };
     from_client { Tcp.base with seq = 1001; ack = 7001 } ~data:"hello";
     from_server { Tcp.base with seq = 7001; ack = 1006; rst = true };
     udp;
@@ -58,6 +65,7 @@ let tcp_frames = [ 2; 3; 4; 5 ]
 let choices =
   [
     ("", all);
+    ("tcp.user_timeout == 60000", [ 3 ]);
     ("port 80 and tcp.rst", [ 5 ]);
     ("port 80", tcp_frames);
     ("src port 80", [ 3; 5 ]);
@@ -193,7 +201,11 @@ let fields () =
     | Macs -> [ f.name ^ " == ff:ff:ff:ff:ff:ff" ]
     | Texts -> []
   in
-  let packets = List.concat_map (fun f -> of_capture Fun.id (load f)) files in
+  let conversations = Conversations.create () in
+  let made_up =
+    List.mapi (fun i b -> dissect ~absolute:false ~number:(i + 1) conversations b) frames
+  in
+  let packets = List.concat_map (fun f -> of_capture Fun.id (load f)) files @ made_up in
   List.iter
     (fun (f : Fields.t) ->
       let alone = List.filter (Filter.matches (parse f.name)) packets in

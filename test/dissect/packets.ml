@@ -42,7 +42,11 @@ let dissect ?(absolute = false) ?(number = 1) conversations b =
 
 let path file = Filename.concat (Suite.project_root ()) ("test/wire/captures/" ^ file)
 let load file = In_channel.with_open_bin (path file) In_channel.input_all
-let files = [ "icmp.pcap"; "udp.pcap"; "tcp.pcap"; "tcp-plain.pcap"; "tcp-sack.pcap"; "ipv6.pcap" ]
+
+let files =
+  [
+    "icmp.pcap"; "udp.pcap"; "tcp.pcap"; "tcp-plain.pcap"; "tcp-sack.pcap"; "ipv6.pcap"; "dhcp.pcap";
+  ]
 
 (* All that [f] wants to know of the packets of a capture. *)
 let of_capture ?(absolute = false) f capture =

@@ -126,6 +126,11 @@ let filters =
     ("icmp6 and icmpv6.code == 1", "icmpv6 && icmpv6.code == 1");
     ( "net fd00::/126 and tcp.syn",
       "(ipv6.src == fd00::/126 || ipv6.dst == fd00::/126) && tcp.flags.syn == 1" );
+    ("dhcp.kind == 3", "dhcp.option.dhcp == 3");
+    ( "dhcp.your == 10.0.0.63 and dhcp.mac == 02:00:00:00:00:01",
+      "dhcp.ip.your == 10.0.0.63 && dhcp.hw.mac_addr == 02:00:00:00:00:01" );
+    ("dhcp.id == 0xa36a2042", "dhcp.id == 0xa36a2042");
+    ("dhcp.client == 0.0.0.0", "dhcp.ip.client == 0.0.0.0");
     ("frame.number > 5 and frame.number <= 9", "frame.number > 5 && frame.number <= 9");
   ]
 

@@ -153,6 +153,12 @@ let options w =
   Alcotest.(check (float 0.)) "timeout" 1.5 (Eio.Net.getsockopt c Sockopt.SO_RCVTIMEO);
   Alcotest.(check int) "a stream" 1 (Eio.Net.getsockopt c (Eio_unix.Net.Sockopt_int SO_TYPE));
   Alcotest.(check (option int)) "linger" None (Eio.Net.getsockopt c Sockopt.SO_LINGER);
+  let user_timeout = Weir_eio.Tcp_options.TCP_USER_TIMEOUT in
+  Alcotest.(check int) "no user timeout" 0 (Eio.Net.getsockopt c user_timeout);
+  Eio.Net.setsockopt c user_timeout 90_000;
+  Eio.Net.setsockopt c Weir_eio.Tcp_options.TCP_UTO true;
+  Alcotest.(check int) "user timeout" 90_000 (Eio.Net.getsockopt c user_timeout);
+  Alcotest.(check bool) "told" true (Eio.Net.getsockopt c Weir_eio.Tcp_options.TCP_UTO);
   Eio.Net.setsockopt c Sockopt.SO_LINGER (Some 0);
   Eio.Flow.close c;
   Alcotest.check ending "closed by a reset" Ends.Reset (snd (read_out s))
@@ -236,6 +242,13 @@ let datagram_errors w =
     | () -> Alcotest.fail "sent to all"
     | exception Eio.Io (Eio.Fs.E (Permission_denied _), _) -> ()
   in
+  send "10.0.0.1" 1_473;
+  List.iter
+    (fun whole ->
+      Eio.Net.setsockopt u Sockopt.IP_MTU_DISCOVER whole;
+      send "10.0.0.1" 1_472;
+      unix_error EMSGSIZE (fun () -> send "10.0.0.1" 1_473))
+    [ `Do; `Probe ];
   denied (fun () -> send "10.0.0.255" 1);
   Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
   send "10.0.0.255" 1

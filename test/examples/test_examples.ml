@@ -16,6 +16,7 @@ let check = Alcotest.(check string)
 let echo () = check "on Weir" "Is anybody there?\n" (output "echo" [])
 let echo_on_kernel () = check "on the kernel" "Is anybody there?\n" (output "echo" [ "kernel" ])
 let threads () = check "the echo" "in a direct style\n" (output "threads" [])
+let lwt_world () = check "two answers" "Are you there?\nAnd now?\n" (output "lwt_world" [])
 
 let derive () =
   match String.split_on_char '\n' (output "derive" []) with
@@ -130,6 +131,7 @@ let () =
           Suite.case "derive" derive;
           Suite.case "echo" echo;
           Suite.case "hello" hello;
+          Suite.case "Lwt in a world" lwt_world;
           Suite.case "phones" phones;
           Suite.case "what phones is generated from" generated;
           Suite.case "ping" ping;

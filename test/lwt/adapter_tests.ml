@@ -160,6 +160,7 @@ let statistics w =
       let info = tcp#tcp_info in
       Alcotest.(check bool) "a window" true (info.cwnd >= 1_000);
       Alcotest.(check int) "nothing sent again" 0 info.retransmits;
+      Alcotest.(check int) "the path's MTU" 1_500 info.path_mtu;
       Lwt.return_unit
 
 let nodelay w =

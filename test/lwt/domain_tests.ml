@@ -38,6 +38,7 @@ let calls (w : World.t) l s d =
     ("abort", fun () -> Connection.abort s);
     ("set_nodelay", fun () -> Connection.set_nodelay s true);
     ("set_keepalive", fun () -> Connection.set_keepalive s None);
+    ("set_user_timeout", fun () -> Connection.set_user_timeout s None);
     ("info", fun () -> ignore (Connection.info s : Weir_flow.Flow.tcp_info));
     ("a flow's read", fun () -> seen flow#read);
     ("a flow's write", fun () -> seen (Flow_lwt.write flow buf));

@@ -27,6 +27,21 @@ let udp w =
   let* () = fails "no destination" (fun _ -> true) (Datagram.send_string s "x") in
   Datagram.close s
 
+(* The path is as wide as the cable: 1,500 bytes with 28 of headers. *)
+let udp_whole w =
+  let c = get_ok (Datagram.open_ w.b ~port:0) in
+  let send ?dont_fragment ?probe len =
+    let dst = (ip server_address, 53) in
+    Datagram.send c ?dont_fragment ?probe ~dst (Bytes.create len) ~off:0 ~len
+  in
+  Alcotest.(check int) "the path's MTU" 1_500 (Weir_lwt.Host.path_mtu w.b (ip server_address));
+  let too_long = ( = ) (Error.Message_too_long 1_473) in
+  let* () = ok (send 1_473) in
+  let* () = ok (send ~dont_fragment:true 1_472) in
+  let* () = fails "not whole" too_long (send ~dont_fragment:true 1_473) in
+  let* () = fails "nor as a probe" too_long (send ~probe:true 1_473) in
+  Datagram.close c
+
 let udp_cancelled w =
   let s = get_ok (Datagram.open_ w.a ~port:53) in
   let c = get_ok (Datagram.open_ w.b ~port:0) in
@@ -71,17 +86,25 @@ let names () =
       ~hosts:[ ("Box.example", Ipaddr.of_string_exn "10.0.0.9") ]
       ()
   in
-  let one n = List.map Ipaddr.to_string (Weir_lwt.Network.resolve host n) in
-  Alcotest.(check (list string)) "literal" [ "10.1.2.3" ] (one "10.1.2.3");
-  Alcotest.(check (list string)) "table" [ "10.0.0.9" ] (one "box.EXAMPLE");
-  Alcotest.(check (list string)) "unknown" [] (one "no.such.name");
   let module Network = Weir_lwt.Network in
-  (match Network.getaddrinfo ~service:"ntp" host "box.example" with
-  | Ok [ (Udp, a, 123) ] -> Alcotest.(check string) "address" "10.0.0.9" (Ipaddr.to_string a)
-  | _ -> Alcotest.fail "one address, over UDP");
-  Alcotest.(check (pair string string))
-    "backwards" ("Box.example", "https")
-    (Network.getnameinfo host Tcp (Ipaddr.of_string_exn "10.0.0.9", 443));
+  Lwt_main.run
+    (let one n =
+       let+ r = Network.resolve host n in
+       List.map Ipaddr.to_string (Result.value r ~default:[])
+     in
+     let is what want n =
+       let+ got = one n in
+       Alcotest.(check (list string)) what want got
+     in
+     let* () = is "literal" [ "10.1.2.3" ] "10.1.2.3" in
+     let* () = is "table" [ "10.0.0.9" ] "box.EXAMPLE" in
+     let* () = is "unknown" [] "no.such.name" in
+     let* found = Network.getaddrinfo ~service:"ntp" host "box.example" in
+     (match found with
+     | Ok [ (Udp, a, 123) ] -> Alcotest.(check string) "address" "10.0.0.9" (Ipaddr.to_string a)
+     | _ -> Alcotest.fail "one address, over UDP");
+     let+ name = Network.getnameinfo host Tcp (Ipaddr.of_string_exn "10.0.0.9", 443) in
+     Alcotest.(check (pair string string)) "backwards" ("Box.example", "https") name);
   match Weir_lwt.host ~link:a ~address:"10.0.0.1" () with
   | _ -> Alcotest.fail "an address without its network"
   | exception Invalid_argument _ -> ()
@@ -124,6 +147,7 @@ let () =
       ( "udp",
         [
           case "datagrams, also in fragments" udp;
+          case "whole datagrams" udp_whole;
           case "a cancelled receive loses nothing" udp_cancelled;
           case "port unreachable" udp_refused;
         ] );
@@ -131,7 +155,7 @@ let () =
       ("threads", Threads_tests.cases);
       ("domains", Domain_tests.cases);
       ("tap", Tap_tests.cases);
-      ("names", [ Suite.case "names and addresses" names ]);
+      ("names", Suite.case "names and addresses" names :: Name_tests.cases);
       ( "time",
         [ Suite.case "virtual time repeats itself" deterministic; Suite.case "deadlock" deadlock ]
       );

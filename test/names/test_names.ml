@@ -125,5 +125,7 @@ let () =
           Suite.case "no words for the table" words;
         ] );
       ("tables", [ Suite.case "names of hosts" tables ]);
+      ("dns", Dns_tests.cases);
+      ("order", Order_tests.cases);
       ("system", System_tests.cases);
     ]

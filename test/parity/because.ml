@@ -20,6 +20,7 @@ let no_megabytes =
 let exact = "the kernel doubles the size, for its own bookkeeping"
 let not_there = "Weir does not have this option; Eio's documentation calls such Invalid_option"
 let hosts_ttl = "the segments of a connection have the host's time to live; datagrams may choose"
+let follows = "the segments of a connection always follow its path; datagrams may choose"
 let no_time = "the kernel takes a negative time for a very long one; Weir refuses it"
 let told = "Weir's error names the address, port, length or value that it is about"
 let no_descriptor = "a socket of Weir's has no file descriptor"

@@ -86,7 +86,7 @@ let known =
      option ~why:Because.not_there IP_FREEBIND true;
      option IP_BIND_ADDRESS_NO_PORT true;
      option ~why:Because.not_there IP_LOCAL_PORT_RANGE (40_000, 41_000);
-     option ~why:Because.not_there IP_MTU_DISCOVER `Dont;
+     option ~why:Because.follows IP_MTU_DISCOVER `Dont;
    ]
     : Question.t list)
 

@@ -47,10 +47,58 @@ let storm t =
 let syn_flood t =
   under_fire t (fun mac -> World.python "syn_flood" [ "tap0"; mac; World.weir; "80"; "300000" ])
 
+let clients = 50
+let flood_seconds = 3.
+
+(* Connections of the kernel's, one after another while the flood lasts; none may fail. *)
+let fetch_until (t : Live.t) ~over =
+  let content = List.assoc "index.html" Live.files and fetched = ref 0 in
+  let once () =
+    Eio.Switch.run @@ fun sw ->
+    let c = Eio.Net.connect ~sw (Eio.Stdenv.net t.env) (`Tcp (World.address World.weir, 80)) in
+    Eio.Flow.copy_string "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" c;
+    let answer = Eio.Buf_read.(of_flow c ~max_size:100_000 |> take_all) in
+    if not (String.ends_with ~suffix:content answer) then Alcotest.fail "another answer";
+    incr fetched
+  in
+  let rec client () =
+    once ();
+    if not (over ()) then client ()
+  in
+  Eio.Fiber.all (List.init clients (fun _ -> client));
+  !fetched
+
+let made_up_sources = "--rand-source"
+
+(* Without made-up sources, the flood soon has every port of the clients' own address. *)
+let full_speed_flood arguments (t : Live.t) =
+  Suite.needs_program "hping3";
+  let before = resident t in
+  let flood =
+    Programs.start ~sw:t.sw t.env
+      ([ "hping3"; "--flood"; "-q"; "-n"; "-S"; "-p"; "80" ] @ arguments @ [ World.weir ])
+  in
+  let is_over = ref false in
+  let fetched, () =
+    Eio.Fiber.pair
+      (fun () -> fetch_until t ~over:(fun () -> !is_over))
+      (fun () ->
+        Eio.Time.sleep (Eio.Stdenv.clock t.env) flood_seconds;
+        ignore (Programs.finish ~signal:Sys.sigint flood : int);
+        is_over := true)
+  in
+  World.report "hping3 %s for %g s: %d fetches by %d clients, none failed"
+    (String.concat " " arguments) flood_seconds fetched clients;
+  let grown = resident t - before in
+  if grown > 100_000_000 then Alcotest.failf "the server grew by %d bytes" grown;
+  ping t
+
 let case name f = Suite.case name (fun () -> Live.with_server ~record:false f)
 
 let cases =
   [
     case "100,000 garbage frames at a live server" storm;
     case "50,000 SYNs from nowhere at a live server" syn_flood;
+    case "SYNs at full speed from the clients' own address" (full_speed_flood []);
+    case "SYNs at full speed from made-up addresses" (full_speed_flood [ made_up_sources ]);
   ]

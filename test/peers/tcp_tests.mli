@@ -14,6 +14,16 @@ val exchange : World.t -> string -> string -> unit
 (** [exchange w what s] sends [s] each way between Weir and the kernel, once with each as server,
     and reports the rates under the name [what]. *)
 
+val weir_side : World.t -> string -> string -> Weir_eio.Connection.t -> unit
+(** [weir_side w what s c] sends [s] and the end over [c], and expects the same back. *)
+
+val check_peer : Weir_programs.Programs.running -> string -> unit
+(** [check_peer p s] waits for the kernel's side of an exchange, which has hashed what it received,
+    and expects [s]. *)
+
+val data_file : World.t -> string -> string
+(** [data_file w s] is a file that holds [s]. *)
+
 val with_nft_loss : World.t -> (unit -> unit) -> unit
 (** [with_nft_loss w f] runs [f] while the kernel drops 1% of the packets each way. *)
 

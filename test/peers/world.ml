@@ -68,7 +68,8 @@ let needed = function
       | Ok () -> ()
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 
-let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false) ?impair ?capture f =
+let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false) ?(ecn = Weir_core.Config.Accept)
+    ?impair ?capture ?gateway f =
   needed link;
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
@@ -83,9 +84,9 @@ let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false) 
   let link = impaired impair device in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
-  let host =
-    Weir_eio.host ~sw ~clock ~link ~address:(Printf.sprintf "%s/24,%s/64" weir weir_v6) ()
-  in
+  let config = { Weir_core.Config.default with ecn; dad_transmits = 1 } in
+  let address = Printf.sprintf "%s/24,%s/64" weir weir_v6 in
+  let host = Weir_eio.host ~sw ~clock ~config ~link ~address ?gateway () in
   match
     Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock seconds) (fun () ->
         (* What a case leaves running ends with it. *)

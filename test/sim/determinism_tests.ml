@@ -190,15 +190,25 @@ let cases =
       Suite.case "worlds leave nothing behind" no_growth;
     ]
 
+(* A sweep of 500 seeds that would take a million frames is of 100. *)
 let scenarios =
   List.map
     (fun (s : Scenario.t) ->
-      let n = match s.name with "syn-flood" -> 1 | "many-clients" -> 4 | _ -> 25 in
-      Suite.case s.name (fun () ->
-          let play ?offload shuffle first =
-            Weir_sim.sweep ?offload ~shuffle ~seeds:(first, first + n - 1) (s.play usual)
+      let n, others =
+        match s.name with "syn-flood" -> (100, 1) | "many-clients" -> (500, 4) | _ -> (500, 25)
+      in
+      let n = if Sys.getenv_opt "WEIR_QUICK" = None then n else others in
+      Suite.case (Printf.sprintf "%s, %d seeds" s.name n) (fun () ->
+          let play ?offload ~shuffle first n =
+            Weir_sim.sweep ?offload ~shuffle
+              ~jobs:(Domain.recommended_domain_count ())
+              ~seeds:(first, first + n - 1)
+              (s.play usual)
           in
-          match play false 101 @ play true 201 @ play ~offload:true false 301 with
+          match
+            play ~shuffle:false 101 n @ play ~shuffle:true 1_001 others
+            @ play ~offload:true ~shuffle:false 2_001 others
+          with
           | [] -> ()
           | f :: _ -> Alcotest.failf "%a" Weir_sim.Failure.pp f))
     Scenarios.all

@@ -39,16 +39,18 @@ let both_families world =
   Weir_sim.restart server;
   List.iter ask addresses
 
-let udp p =
+let udp_of ~length p =
   Switch.run @@ fun sw ->
   let open_ (h : Weir_sim.host) port =
     Eio.Net.datagram_socket ~sw h.net (`Udp (Eio.Net.Ipaddr.V4.any, port))
   in
   let s = open_ p.server 9 and c = open_ p.client 0 in
-  Eio.Net.send c ~dst:(`Udp (ip p.server.address, 9)) [ Cstruct.of_string "datagram" ];
-  let b = Cstruct.create 100 in
+  Eio.Net.send c ~dst:(`Udp (ip p.server.address, 9)) [ Cstruct.of_string (text length) ];
+  let b = Cstruct.create 2_000 in
   let _, n = Eio.Net.recv s b in
-  check_string "received" "datagram" (Cstruct.to_string (Cstruct.sub b 0 n))
+  check_string "received" (text length) (Cstruct.to_string (Cstruct.sub b 0 n))
+
+let udp = udp_of ~length:8
 
 let latency world =
   let p = pair ~latency:(`Ms 20) world in
@@ -126,6 +128,59 @@ let wan world =
   match Weir_sim.trunk site office with
   | _ -> Alcotest.fail "a loop"
   | exception Invalid_argument _ -> ()
+
+(* -- a narrow trunk ---------------------------------------------------------- *)
+
+let mtu_at (h : Weir_sim.host) (peer : Weir_sim.host) =
+  Weir_core.Stack.path_mtu (Option.get (Weir_sim.stack h)) peer.address
+
+let narrow_trunk world =
+  let a = Weir_sim.lan world and b = Weir_sim.lan world in
+  let trunk = Weir_sim.trunk a b ~mtu:1_000 in
+  let server = Weir_sim.host world b "10.0.0.1/24" ~name:"server" ~main:echo_server in
+  let client = Weir_sim.host world a "10.0.0.2/24" ~name:"client" in
+  udp_of ~length:1_400 { world; lan = a; server; client };
+  check_int "fragments tell nothing" 1_500 (mtu_at client server);
+  let question = text 100_000 in
+  check_string "echo" question (ask client server question);
+  check_int "the client knows" 1_000 (mtu_at client server);
+  check_int "the server knows" 1_000 (mtu_at server client);
+  Weir_sim.set_trunk_mtu trunk 900 ~silent:true;
+  let question = text 1_000_000 in
+  check_string "echo" question (ask client server question);
+  check_bool "found" true (mtu_at client server <= 900);
+  match Weir_sim.set_trunk_mtu trunk 500 with
+  | () -> Alcotest.fail "an MTU of 500"
+  | exception Invalid_argument _ -> ()
+
+(* An IPv6 packet of 1,400 bytes by hand, and what comes back. *)
+let narrow_trunk_v6 world =
+  let open Weir_wire in
+  let a = Weir_sim.lan world and b = Weir_sim.lan world in
+  ignore (Weir_sim.trunk a b ~mtu:1_280 : Weir_sim.trunk);
+  let link = Weir_sim.link world a in
+  let address s = Ip.of_ipaddr (Ipaddr.of_string_exn s) in
+  let src = address "2001:db8::77" and dst = address "2001:db8::78" in
+  let frame = Weir_base.Frame.alloc (Weir_base.Frame.pool ~size:1_514 ()) in
+  let mac n = Mac.of_int (0x020000000000 + n) in
+  let packet = { Ipv6.base with src; dst; protocol = 17; data_length = 1_360 } in
+  Ethernet.emit { dst = mac 2; src = mac 1; ethertype = Ethernet.ethertype_ipv6 } frame.data ~off:0;
+  Ipv6.emit packet frame.data ~off:14;
+  Weir_base.Frame.set_length frame 1_414;
+  link#send ~now:0 frame;
+  Weir_sim.sleep world (`Ms 10);
+  let answer = link#receive ~now:0 in
+  check_int "its length: the least MTU" (14 + 1_280) answer.len;
+  match Ipv6.decode answer.data ~off:14 ~len:1_280 with
+  | Error e -> Alcotest.failf "%a" Error.pp e
+  | Ok h -> (
+      check_bool "to the sender" true (Ip.equal h.dst src);
+      let length = h.data_length in
+      let pseudo = Ip.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:58 ~length in
+      match Icmpv6.decode ~pseudo answer.data ~off:54 ~len:length with
+      | Ok (Packet_too_big { mtu; _ }) -> check_int "MTU" 1_280 mtu
+      | Ok other -> Alcotest.failf "%a" Icmpv6.pp other
+      | Error e -> Alcotest.failf "%a" Error.pp e)
 
 let impaired p =
   ignore (ask p.client p.server (text 100_000) : string);
@@ -299,6 +354,8 @@ let cases =
     Suite.case "latency" (in_world latency);
     Suite.case "bandwidth" (in_world bandwidth);
     Suite.case "LANs joined by a trunk" (in_world wan);
+    Suite.case "a narrow trunk" (in_world narrow_trunk);
+    Suite.case "a narrow trunk, IPv6" (in_world narrow_trunk_v6);
     Suite.case "impairments change" (in_pair ~config:quick impaired);
     Suite.case "a path between two hosts" (in_world path);
     Suite.case "what makes no sense is refused" (in_world refused);

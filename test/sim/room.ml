@@ -11,11 +11,12 @@ let ip a = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a)
 let tcp (h : Weir_sim.host) port : Eio.Net.Sockaddr.stream = `Tcp (ip h.address, port)
 let any port : Eio.Net.Sockaddr.stream = `Tcp (Eio.Net.Ipaddr.V6.any, port)
 
-let echo_server (h : Weir_sim.host) =
+let echo_server_at at (h : Weir_sim.host) =
   Switch.run @@ fun sw ->
-  let socket = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 h.net (any 7) in
+  let socket = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 h.net (`Tcp (at, 7)) in
   Eio.Net.run_server socket ~on_error:ignore (fun flow _peer -> Eio.Flow.copy flow flow)
 
+let echo_server h = echo_server_at Eio.Net.Ipaddr.V4.any h
 let connect ~sw (from : Weir_sim.host) to_ = Eio.Net.connect ~sw from.net (tcp to_ 7)
 
 let ask client server question =

@@ -5,5 +5,9 @@ let () =
       ("determinism", Determinism_tests.cases);
       ("faults", Fault_tests.cases @ Crash_tests.cases);
       ("network", Network_tests.cases);
+      ("dns", Dns_tests.cases);
+      ("routers", Router_tests.cases);
+      ("lwt", Lwt_tests.cases);
+      ("sweeps", Sweep_tests.cases);
       ("scenarios", Determinism_tests.scenarios);
     ]

@@ -19,7 +19,7 @@ let frames file =
   | Ok frames -> List.rev frames
   | Error e -> Alcotest.failf "%s: %a" file Error.pp e
 
-let files = [ "icmp.pcap"; "udp.pcap"; "tcp.pcap"; "tcp-plain.pcap"; "tcp-sack.pcap" ]
+let files = [ "icmp.pcap"; "udp.pcap"; "tcp.pcap"; "tcp-plain.pcap"; "tcp-sack.pcap"; "dhcp.pcap" ]
 let all = lazy (List.concat_map frames files)
 
 (* A decoded frame; [Data] is what no decoder takes apart. *)

@@ -10,13 +10,14 @@ let ethernet ?(ethertype = Ethernet.ethertype_ipv4) payload =
   Bytes.blit payload 0 b Ethernet.length (Bytes.length payload);
   b
 
-let ipv4 ?(fragment_offset = 0) ?(more_fragments = false) protocol payload =
+let ipv4 ?(fragment_offset = 0) ?(more_fragments = false) ?(ecn = 0) protocol payload =
   let ip =
     {
       Ipv4.base with
       src = Ip.of_int 0x0a000001;
       dst = Ip.of_int 0x0a000002;
       protocol;
+      dscp_ecn = ecn;
       identification = 7;
       fragment_offset;
       more_fragments;
@@ -88,6 +89,13 @@ let lines =
       "10.0.0.1:1 > 10.0.0.2:2 UDP len 1 [bad checksum]" );
     (ethernet (ipv4 1 twelve), "10.0.0.1 > 10.0.0.2 ICMP len 12 [bad checksum]");
     (ethernet (ipv4 47 twelve), "10.0.0.1 > 10.0.0.2 GRE len 12");
+    (ethernet (ipv4 ~ecn:0xb9 47 twelve), "10.0.0.1 > 10.0.0.2 GRE len 12 ECT(1)");
+    ( ethernet
+        (ipv4 ~ecn:2 6 (tcp { Tcp.base with src_port = 1; dst_port = 2; ack = 9; cwr = true })),
+      "10.0.0.1:1 > 10.0.0.2:2 TCP .W seq=0 ack=9 win=0 len 0 ECT(0)" );
+    ( ethernet
+        (ipv4 ~ecn:3 6 (tcp { Tcp.base with src_port = 1; dst_port = 2; ack = 9; ece = true })),
+      "10.0.0.1:1 > 10.0.0.2:2 TCP .E seq=0 ack=9 win=0 len 0 CE" );
     (ethernet (ipv4 99 twelve), "10.0.0.1 > 10.0.0.2 protocol 99 len 12");
     (ethernet (ipv4 ~fragment_offset:8 6 twelve), "10.0.0.1 > 10.0.0.2 TCP fragment 7@8 len 12");
     ( ethernet (ipv4 ~more_fragments:true 17 (Bytes.create 16)),

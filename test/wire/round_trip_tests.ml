@@ -111,10 +111,12 @@ let tcp =
   let* mss = or_none u16
   and+ window_scale = or_none (int_bound 14)
   and+ sack_permitted = bool
+  and+ user_timeout = or_none u16
   and+ ts_val = or_none u32 in
   let before =
     (if mss >= 0 then 4 else 0)
     + (if window_scale >= 0 then 4 else 0)
+    + (if user_timeout >= 0 then 4 else 0)
     + if ts_val >= 0 then 12 else if sack_permitted then 4 else 0
   in
   let+ sacks = list_size (int_bound (min 4 ((36 - before) / 8))) (pair u32 u32)
@@ -148,6 +150,7 @@ let tcp =
       sacks;
       ts_val;
       ts_ecr = (if ts_val >= 0 then ts_ecr else 0);
+      user_timeout;
       header_length = 0;
       data_length;
     }

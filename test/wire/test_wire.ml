@@ -7,6 +7,7 @@ let () =
       ("headers", Header_tests.cases);
       ("icmpv4", Icmpv4_tests.cases);
       ("ipv6", Ipv6_tests.cases);
+      ("dhcpv4", Dhcpv4_tests.cases);
       ("tcp", Tcp_tests.cases);
       ("transport", Transport_tests.cases);
       ("segmentation", Segmentation_tests.cases);
@@ -16,5 +17,6 @@ let () =
       ("pcap feed", Pcap_feed_tests.cases);
       ("dump", Dump_tests.cases);
       ("tshark", Tshark_tests.cases);
+      ("dns", Dns_tests.cases);
       ("fuzz", Fuzz_tests.cases);
     ]

@@ -289,8 +289,6 @@ let packed_bool g s first stop = varints bool_form Bool g s first stop
 let packed_int64 g s first stop = varints int64_form Int64 g s first stop
 let packed_sint64 g s first stop = varints int64_form Sint64 g s first stop
 
-external create_floats : int -> floatarray = "caml_floatarray_create"
-
 let[@inline never] packed_fixed32 g s first stop =
   fixeds int32_form (fun n -> Array1.create Int32 C_layout n) Of_32 4 g s first stop
 
@@ -301,7 +299,7 @@ let[@inline never] packed_float g s first stop =
   fixeds float32_form (fun n -> Array1.create Float32 C_layout n) Of_32 4 g s first stop
 
 let[@inline never] packed_double g s first stop =
-  fixeds float_form (fun n -> create_floats n) Doubles 8 g s first stop
+  fixeds float_form (fun n -> Float.Array.create n) Doubles 8 g s first stop
 
 let[@inline never] joined form before g =
   let old = form.length before in

@@ -4,7 +4,10 @@
     scripts/with-ocaml unshare -n python3 test/wire/captures/make.py
     scripts/with-ocaml unshare -n python3 test/wire/captures/make.py ipv6
 
-The second makes ipv6.pcap, in the same way with fd00::1, fd00::2 | fd00:1::1 and
+    unshare -mn python3 test/wire/captures/make.py dhcp
+
+The third makes dhcp.pcap with dnsmasq as the server at 10.0.0.2 and udhcpc as the
+client. The second makes ipv6.pcap, in the same way with fd00::1, fd00::2 | fd00:1::1 and
 fd00:1::2 behind a link of MTU 1280. Needs root and Python 3.12. Three namespaces: this one, 10.0.0.1, a router
 10.0.0.2 | 10.0.1.1 behind veth `near`, and 10.0.1.2 behind a link of MTU 1000.
 Checksum and segmentation offloads are off, so frames look as they would on a
@@ -277,6 +280,49 @@ def main_ipv6():
             namespace.process.kill()
 
 
+def lease(arguments):
+    """Runs a client until it has a lease or has tried three times; it releases none."""
+    run(f"udhcpc -f -q -n -i near -s /bin/true {arguments}", check=False)
+
+
+def main_dhcp():
+    server = Namespace()
+    common = ("dnsmasq -d -C /dev/null -p 0 -i gate --no-ping --dhcp-leasefile=/tmp/leases "
+              "--dhcp-authoritative")
+    network = "--dhcp-range=10.0.0.50,10.0.0.99,255.255.255.0,1h"
+    options = ("--dhcp-option=3,10.0.0.2 --dhcp-option=6,10.0.0.2,192.0.2.53 --domain=weir.example "
+               "--dhcp-option-force=119,weir.example,lab.weir.example --dhcp-option-force=26,1400 "
+               "--dhcp-option-force=121,0.0.0.0/0,10.0.0.2,198.51.100.0/24,10.0.0.3")
+    long = " ".join(f"--dhcp-option-force={n},{'x' * 100}" for n in (224, 225, 226, 227))
+
+    def served(arguments, body):
+        process = subprocess.Popen(
+            ["nsenter", "-t", str(server.pid), "-n", "sh", "-c",
+             f"exec {common} {arguments} 2>/dev/null"])
+        time.sleep(1)
+        body()
+        process.terminate()
+        process.wait()
+
+    try:
+        run("mount -t tmpfs tmpfs /tmp")
+        run(f"ip link add name near type veth peer name gate netns {server.pid}")
+        quiet = "sysctl -qw net.ipv6.conf.all.disable_ipv6=1"
+        run(f"{quiet}; ip link set lo up; ip link set near address 02:00:00:00:00:01 up")
+        server.run(f"{quiet}; ip link set lo up; ip link set gate address 02:00:00:00:00:02 up; "
+                   "ip addr add 10.0.0.2/24 dev gate")
+        no_offload("near")
+        server.run(f"python3 {__file__} no-offload gate")
+        time.sleep(0.5)
+        with Record("dhcp"):
+            served(f"{network} {options}", lambda: lease("-x hostname:near -O 119 -O 121 -O 26"))
+            served(f"{network} {options}", lambda: lease("-B -R -r 10.0.0.60 -F near"))
+            served(f"{network} {long}", lambda: lease("-O 224"))  # more than the field holds
+            served("--dhcp-range=10.0.0.200,10.0.0.210,255.255.255.0,2m", lambda: lease("-r 10.0.0.60"))
+    finally:
+        server.process.kill()
+
+
 def main():
     router, far = Namespace(), Namespace()
     try:
@@ -306,4 +352,7 @@ def main():
             namespace.process.kill()
 
 
-main_ipv6() if sys.argv[1:] == ["ipv6"] else main()
+if sys.argv[1:2] == ["no-offload"]:
+    no_offload(sys.argv[2])
+    sys.exit()
+{"ipv6": main_ipv6, "dhcp": main_dhcp}.get(" ".join(sys.argv[1:]), main)()

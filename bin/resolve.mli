@@ -1,0 +1,3 @@
+(** [weir resolve]: DNS queries from Weir's own stack. *)
+
+val cmd : int Cmdliner.Cmd.t

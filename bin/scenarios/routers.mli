@@ -1,0 +1,3 @@
+(** Scenarios in several networks. *)
+
+val router_crash : Scenario.t

@@ -1,0 +1,30 @@
+(** Forwarding of IPv4 packets between the links of a router (RFC 1812 §5).
+
+    A packet whose destination is another host leaves by the route with the longest prefix, its time
+    to live one less, in fragments where the next link is too short for it and it allows that. Its
+    sender is told by ICMP when the time to live is over (RFC 1812 §5.3.1), there is no route
+    (§5.2.7.1), it may not be fragmented (§4.3.3.3, with the MTU of RFC 1191 §4), or the next host
+    does not answer ARP (§3.3.2). Errors are limited in rate.
+
+    Never forwarded: what came by link broadcast (§4.2.3.1), broadcasts, also directed ones (RFC
+    2644), multicast, loopback, 0.0.0.0/8, link-local (RFC 3927 §7) and reserved addresses, packets
+    whose source is not another host (§5.3.7), and packets with a source route (RFC 7126 §4.3,
+    §4.4).
+
+    Not supported: redirects, multicast routing, router options. *)
+
+open Weir_base
+open Weir_wire
+
+type t
+
+val create : Counters.t -> Routes.t -> Control_queue.t -> t
+
+val input : t -> now:Time.t -> Packet.t -> frame:Frame.t -> link_group:bool -> unit
+(** [input t ~now p ~frame ~link_group] forwards [p], which is in [frame] and is not for this host,
+    or drops and counts it. At most {!Control_queue.longest_forwarded} packets wait to be sent. A
+    frame that stands for several segments is cut. *)
+
+val undeliverable : t -> now:Time.t -> Bytes.t -> off:int -> bool
+(** [undeliverable t ~now b ~off] is true if the IPv4 packet at [off], which cannot be sent as its
+    next hop does not answer, was another host's: that one is told. *)

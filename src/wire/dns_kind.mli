@@ -1,0 +1,11 @@
+(** Types of DNS records (RFC 1035 §3.2.2, RFC 3596, RFC 2782, RFC 6891). *)
+
+type t = A | NS | CNAME | SOA | PTR | MX | TXT | AAAA | SRV | OPT | Other of int
+
+val of_int : int -> t
+val to_int : t -> int
+
+val of_string : string -> t option
+(** [of_string "AAAA"] is [Some AAAA], without regard to case. [OPT] is no type to ask for. *)
+
+val pp : Format.formatter -> t -> unit
