@@ -399,7 +399,7 @@ let[@inline never] v6_frame t ~now (i : Interface.t) ~dst ~verified ~segment_siz
     t.came_by <- i.number;
     ipv6_input t ~now ~looped:false ~link_group ~verified ~segment_size b ~off ~len)
 
-let input t ~now ~interface (frame : Frame.t) =
+let[@inline] host_input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
   let { Frame.data = b; off; len; checksum; segment_size; _ } = frame in
   let verified = checksum <> Unverified in
@@ -410,7 +410,6 @@ let input t ~now ~interface (frame : Frame.t) =
     let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
     let off = off + ethernet and len = len - ethernet in
     t.mtu_in <- i.mtu;
-    if Option.is_some t.forwarding then t.frame_in <- frame;
     if ethertype = Ethernet.ethertype_ipv6 then
       v6_frame t ~now i ~dst ~verified ~segment_size b ~off ~len
     else if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
@@ -418,6 +417,15 @@ let input t ~now ~interface (frame : Frame.t) =
         ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
           ~off ~len
       else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
+
+let[@inline never] router_input t ~now ~interface frame =
+  t.frame_in <- frame;
+  host_input t ~now ~interface frame
+
+(* Apart, so that a host does not keep the frame at hand for nothing. *)
+let input t ~now ~interface frame =
+  if Option.is_some t.forwarding then router_input t ~now ~interface frame
+  else host_input t ~now ~interface frame
 
 let take t ~now (h : Siblings.packet) =
   advance t ~now;
