@@ -16,10 +16,10 @@ let () =
       ("multicast", Multicast_tests.cases);
       ("forwarding", Forwarding_tests.cases);
       ("interception", Interception_tests.cases);
-      ("neighbour discovery", V6_tests.cases_of_nd);
-      ("duplicate addresses", V6_tests.cases_of_dad);
-      ("ICMPv6", V6_tests.cases_of_icmp);
-      ("IPv6 fragments", V6_tests.cases_of_fragments);
-      ("both families", V6_tests.cases_of_both);
-      ("IPv6 addresses", V6_tests.cases_of_addresses);
+      ("neighbour discovery", Discovery_tests.cases_of_nd);
+      ("duplicate addresses", Discovery_tests.cases_of_dad);
+      ("ICMPv6", Icmpv6_tests.cases);
+      ("IPv6 fragments", V6_fragment_tests.cases);
+      ("both families", Families_tests.cases);
+      ("IPv6 addresses", V6_address_tests.cases);
     ]

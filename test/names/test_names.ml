@@ -126,6 +126,8 @@ let () =
         ] );
       ("tables", [ Suite.case "names of hosts" tables ]);
       ("dns", Dns_tests.cases);
+      ("dns forgeries", Dns_forgery_tests.cases);
+      ("dns cache", Dns_cache_tests.cases);
       ("order", Order_tests.cases);
       ("system", System_tests.cases);
     ]

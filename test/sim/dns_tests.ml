@@ -4,58 +4,8 @@ open Eio.Std
 open Weir_link
 open Weir_wire
 open Room
+open Dns_room
 module Zone = Weir_zone
-
-let zone =
-  [
-    Zone.a "www.example" "10.0.0.1";
-    Zone.a "two.example" "10.0.0.99";
-    Zone.a "two.example" "10.0.0.1";
-    Zone.aaaa "both.example" "fd00::1";
-    Zone.a "both.example" "10.0.0.1";
-    Zone.a "dead.example" "10.0.0.99";
-    Zone.aaaa "six.example" "fd00::1";
-    Zone.aaaa "dual.example" "2001:db8::1";
-    Zone.a "dual.example" "10.0.0.1";
-    Zone.aaaa "only6.example" "2001:db8::1";
-    Zone.aaaa "half.example" "2001:db8::99";
-    Zone.a "half.example" "10.0.0.1";
-    Zone.a "host.corp.example" "10.0.0.7";
-    ("alias.example", 60, CNAME (Zone.name "www.example"));
-    ("1.0.0.10.in-addr.arpa", 60, PTR (Zone.name "www.example"));
-    ("2.0.0.10.in-addr.arpa", 60, PTR (Domain_name.of_strings_exn [ "no host"; "example" ]));
-    ("big.example", 60, TXT (List.init 8 (fun _ -> String.make 250 'x')));
-  ]
-  @ List.init 20 (fun i -> Zone.a (Printf.sprintf "h%d.example" i) (Printf.sprintf "10.3.0.%d" i))
-
-let resolver = Ipaddr.of_string_exn "10.0.0.53"
-let other = Ipaddr.of_string_exn "10.0.0.54"
-
-let dns ?udp ?tcp ?(zone = zone) () (h : Weir_sim.host) =
-  Switch.run @@ fun sw ->
-  Zone.serve ~sw ~net:h.net ?udp ?tcp zone;
-  Fiber.await_cancel ()
-
-let dns_at ?udp ?tcp ?zone world lan a =
-  Weir_sim.host world lan (Ipaddr.to_string a ^ "/24") ~main:(dns ?udp ?tcp ?zone ())
-
-let client ?(resolvers = [ resolver ]) ?search world lan =
-  Weir_sim.host world lan "10.0.0.2/24" ~resolvers ?search
-
-(* A host whose driver the test may ask directly. *)
-let own ?(resolvers = [ resolver ]) ?search ~sw world lan =
-  let random = Random.State.make [| Weir_sim.seed world |] in
-  Weir_eio.host ~sw ~clock:(Weir_sim.mono_clock world) ~random ~linger_ns:0
-    ~link:(Weir_sim.link world lan) ~address:"10.0.0.9/24" ~resolvers ?search ()
-
-let addresses net node =
-  match Eio.Net.getaddrinfo_stream ~service:"80" net node with
-  | l ->
-      String.concat " "
-        (List.map (function `Tcp (a, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp a | `Unix _ -> "?") l)
-  | exception Eio.Io (Eio.Net.E (Address_lookup_failed e), _) -> Eio.Net.Getaddrinfo_error.to_tag e
-
-let is net node want = check_string node want (addresses net node)
 
 let names world =
   let lan = Weir_sim.lan world in
@@ -84,11 +34,6 @@ let only_text world =
   let _ = dns_at ~zone:[ ("text.example", 60, TXT [ "x" ]) ] world lan resolver in
   let c = client world lan in
   is c.net "text.example" "NODATA"
-
-let until_answered world f =
-  let began = seconds world in
-  let got = f () in
-  (got, seconds world -. began)
 
 let servers world =
   let lan = Weir_sim.lan world in
@@ -261,121 +206,7 @@ let lying world =
   let c = client ~resolvers:[ resolver; other ] world lan in
   is c.net "www.example" "10.0.0.1"
 
-(* -- connecting -------------------------------------------------------------- *)
-
-let sockets h =
-  Weir_eio.Host.with_stack h (fun stack ->
-      ( Weir_core.Udp_sockets.length (Weir_core.Stack.udp stack),
-        Weir_core.Tcp.length (Weir_core.Stack.tcp stack) ))
-
-let by_name ~sw h node =
-  match Weir_eio.connect h ~sw ~service:"echo" node with c -> Some c | exception Eio.Io _ -> None
-
-let echoes c =
-  let flow = Weir_eio.Connection.socket c in
-  Eio.Flow.copy_string "x" flow;
-  let b = Cstruct.create 1 in
-  Eio.Flow.read_exact flow b;
-  check_string "echo" "x" (Cstruct.to_string b);
-  Weir_eio.Connection.abort c
-
-let eyeballs world =
-  Switch.run @@ fun sw ->
-  let lan = Weir_sim.lan world in
-  let _ = dns_at world lan resolver in
-  let _ = Weir_sim.host world lan "10.0.0.1/24" ~main:echo_server in
-  let h = own ~sw world lan in
-  let connects node ~least ~most =
-    let c, took = until_answered world (fun () -> by_name ~sw h node) in
-    (match c with Some c -> echoes c | None -> Alcotest.failf "%s: no connection" node);
-    if took < least || took > most then Alcotest.failf "%s: %g s" node took
-  in
-  connects "10.0.0.1" ~least:0. ~most:0.01;
-  connects "www.example" ~least:0. ~most:0.01;
-  connects "both.example" ~least:0. ~most:0.01;
-  connects "two.example" ~least:0.25 ~most:0.27;
-  Weir_sim.sleep world (`S 5);
-  Alcotest.(check (pair int int)) "nothing is left" (0, 0) (sockets h);
-  let fails node want =
-    match Weir_eio.connect h ~sw ~service:"echo" node with
-    | _ -> Alcotest.failf "%s: connected" node
-    | exception Eio.Io (e, _) ->
-        let got = Fmt.str "%a" Eio.Exn.pp_err e in
-        if not (contains got want) then Alcotest.failf "%s: %s" node got
-  in
-  fails "nobody.example" "NONAME";
-  fails "six.example" "unreachable";
-  match Weir_eio.connect h ~sw ~service:"no such" "www.example" with
-  | _ -> Alcotest.fail "connected"
-  | exception Eio.Io (Eio.Net.E (Address_lookup_failed SERVICE), _) -> ()
-
-let dual_echo (h : Weir_sim.host) =
-  Switch.run @@ fun sw ->
-  let socket =
-    Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 h.net (`Tcp (Eio.Net.Ipaddr.V6.any, 7))
-  in
-  Eio.Net.run_server socket ~on_error:ignore (fun flow _peer -> Eio.Flow.copy flow flow)
-
-(* The server is asked over IPv6; a name's IPv6 address is tried first, and IPv4's a quarter of a
-   second later if that is dead. *)
-let both_families world =
-  Switch.run @@ fun sw ->
-  let lan = Weir_sim.lan world in
-  let host a b =
-    Weir_sim.host world lan (Printf.sprintf "10.0.0.%d/24,2001:db8::%d/64" a a) ~main:b
-  in
-  let _ = host 53 (dns ()) and web = host 1 dual_echo in
-  let random = Random.State.make [| Weir_sim.seed world |] in
-  let h =
-    Weir_eio.host ~sw ~clock:(Weir_sim.mono_clock world) ~random ~linger_ns:0
-      ~link:(Weir_sim.link world lan) ~address:"10.0.0.9/24,2001:db8::9/64"
-      ~resolvers:[ Ipaddr.of_string_exn "2001:db8::53" ]
-      ()
-  in
-  Weir_sim.sleep world (`S 5);
-  is (Weir_eio.net h) "dual.example" "2001:db8::1 10.0.0.1";
-  let connects node want ~least ~most =
-    let c, took = until_answered world (fun () -> Weir_eio.connect h ~sw ~service:"echo" node) in
-    let remote =
-      match Weir_eio.Connection.remote_address c with
-      | `Tcp (a, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp a
-      | `Unix _ -> "?"
-    in
-    check_string node want remote;
-    echoes c;
-    if took < least || took > most then Alcotest.failf "%s: %g s" node took
-  in
-  (* By RFC 6724 a private IPv6 address comes after IPv4's. *)
-  is (Weir_eio.net h) "both.example" "10.0.0.1 fd00::1";
-  connects "dual.example" "2001:db8::1" ~least:0. ~most:0.05;
-  connects "only6.example" "2001:db8::1" ~least:0. ~most:0.05;
-  connects "half.example" "10.0.0.1" ~least:0.25 ~most:0.3;
-  Weir_sim.crash web;
-  match Weir_eio.connect h ~sw ~service:"echo" "dual.example" with
-  | _ -> Alcotest.fail "connected"
-  | exception Eio.Io _ -> ()
-
-(* A caller that gives up leaves nothing behind. *)
-let cancelled world =
-  Switch.run @@ fun sw ->
-  let lan = Weir_sim.lan world in
-  let _ = Weir_sim.host world lan "10.0.0.1/24" ~main:echo_server in
-  let h = own ~sw world lan in
-  let clock = Weir_sim.mono_clock world in
-  let given_up f =
-    match Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock 0.5) (fun () -> Ok (f ())) with
-    | Ok _ -> Alcotest.fail "an answer"
-    | Error `Timeout -> ()
-  in
-  given_up (fun () -> ignore (addresses (Weir_eio.net h) "www.example" : string));
-  given_up (fun () ->
-      ignore (Weir_eio.connect h ~sw ~service:"echo" "www.example" : Weir_eio.Connection.t));
-  Alcotest.(check (pair int int)) "nothing is left" (0, 0) (sockets h);
-  let _ = dns_at world lan resolver in
-  given_up (fun () ->
-      ignore (Weir_eio.connect h ~sw ~service:"echo" "dead.example" : Weir_eio.Connection.t));
-  Alcotest.(check int) "no UDP sockets" 0 (fst (sockets h));
-  is (Weir_eio.net h) "www.example" "10.0.0.1"
+(* -- changes ----------------------------------------------------------------- *)
 
 let at_run_time world =
   Switch.run @@ fun sw ->
@@ -405,8 +236,6 @@ let ended world =
           Weir_eio.Host.release h));
   check_bool "told" true !told
 
-let in_world f () = Weir_sim.run f
-
 let cases =
   [
     Suite.case "names" (in_world names);
@@ -417,9 +246,6 @@ let cases =
     Suite.case "two servers over loss" lossy;
     Suite.case "a flood of forged answers" (in_world forgeries);
     Suite.case "lying pointers" (in_world lying);
-    Suite.case "connect by name" (in_world eyeballs);
-    Suite.case "both families" (in_world both_families);
-    Suite.case "cancelled" (in_world cancelled);
     Suite.case "servers that change" (in_world at_run_time);
     Suite.case "the host ends" (in_world ended);
   ]

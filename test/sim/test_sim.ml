@@ -6,6 +6,7 @@ let () =
       ("faults", Fault_tests.cases @ Crash_tests.cases);
       ("network", Network_tests.cases);
       ("dns", Dns_tests.cases);
+      ("connect by name", By_name_tests.cases);
       ("routers", Router_tests.cases);
       ("lwt", Lwt_tests.cases);
       ("sweeps", Sweep_tests.cases);
