@@ -10,13 +10,13 @@ let clear_stage () = if Unix.isatty Unix.stderr then Printf.eprintf "\027[K%!"
 let pair ~sw ~clock wrap =
   let a, b = Memory.pair () in
   let host link ip = Weir_eio.host ~sw ~clock ~link ~address:(ip ^ "/24") () in
-  (host (wrap a) Attach.server_ip, host b Attach.client_ip)
+  (host (wrap a) Ends.server_ip, host b Ends.client_ip)
 
 (* -- a site, served and fetched ------------------------------------------ *)
 
 let fetch client host (path, content) =
   let encoded = String.concat "%20" (String.split_on_char ' ' path) in
-  let url = Printf.sprintf "http://%s/%s" Attach.server_ip encoded in
+  let url = Printf.sprintf "http://%s/%s" Ends.server_ip encoded in
   let url = match Weir_http.Url.parse url with Ok u -> u | Error e -> Fail.failed "%s" e in
   ignore host;
   match Weir_http.Client.get client url with
@@ -43,7 +43,7 @@ let site_over ~clock label wrap =
     (fun () -> Weir_http_eio.Server.run_on_host web listener)
     (fun () ->
       Eio.Switch.run @@ fun sw ->
-      let address = Ipaddr.of_string_exn Attach.server_ip in
+      let address = Ipaddr.of_string_exn Ends.server_ip in
       let c = Weir_eio.Network.connect client ~sw address ~port:80 in
       let http = Weir_http.Client.create (Weir_eio.Connection.flow c) in
       identical := List.for_all (fetch http client) (Demo_site.files ());
@@ -87,8 +87,7 @@ let bulk ~clock label wrap =
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
   let r =
-    Stream.between ~from:client ~to_:server ~to_address:Attach.server_ip ~port:5001
-      ~bytes:bulk_bytes
+    Stream.between ~from:client ~to_:server ~to_address:Ends.server_ip ~port:5001 ~bytes:bulk_bytes
   in
   Weir_eio.shutdown server;
   (label, r)

@@ -63,10 +63,10 @@ let fetch connection url head output show =
       if status >= 400 then Fail.failed "the server answered %d" status;
       total
 
-let run (attach : Attach.t) url output head show timeout =
+let run (attach : Link_options.t) url output head show timeout =
   let url = match Weir_http.Url.parse url with Ok u -> u | Error e -> Fail.usage "%s" e in
   if timeout <= 0. then Fail.usage "--timeout must be positive";
-  if attach.link <> Mem then Attach.check_name attach url.host;
+  if attach.link <> Mem then Link_options.check_name attach url.host;
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
@@ -77,7 +77,7 @@ let run (attach : Attach.t) url output head show timeout =
     | None -> url.host
     | Some peer ->
         gateway ~sw ~net:(Eio.Stdenv.net env) peer ~port:url.port (resolve_mem env url);
-        Attach.server_ip
+        Ends.server_ip
   in
   let began = Weir_eio.Host.now hosts.local in
   let total =
@@ -137,4 +137,4 @@ let cmd =
     (Cmd.info "get" ~exits:Fail.exits ~man ~doc:"fetch a URL over Weir's own TCP/IP")
     Term.(
       const (fun a u o h s t -> Fail.run (fun () -> run a u o h s t))
-      $ Attach.client_term $ url $ output $ head $ show $ timeout)
+      $ Link_options.client_term $ url $ output $ head $ show $ timeout)

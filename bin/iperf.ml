@@ -8,20 +8,20 @@ let line label (r : Stream.result) =
 
 let in_memory (hosts : Attach.hosts) bytes ~ipv6 =
   let peer = Option.get hosts.peer in
-  let server = if ipv6 then Attach.server_ipv6 else Attach.server_ip in
-  let client = if ipv6 then Attach.client_ipv6 else Attach.client_ip in
+  let server = if ipv6 then Ends.server_ipv6 else Ends.server_ip in
+  let client = if ipv6 then Ends.client_ipv6 else Ends.client_ip in
   line "in memory, this way"
     (Stream.between ~from:hosts.local ~to_:peer ~to_address:server ~port:5001 ~bytes);
   line "in memory, the other way"
     (Stream.between ~from:peer ~to_:hosts.local ~to_address:client ~port:5002 ~bytes)
 
 let parse_target attach s =
-  match (Attach.endpoint s, String.split_on_char ':' s) with
+  match (Endpoint.of_string s, String.split_on_char ':' s) with
   | Some (a, port), _ -> (Ipaddr.to_string a, port)
   | None, [ node; port ] when node <> "" -> (
       match int_of_string_opt port with
       | Some p when p > 0 && p < 65_536 ->
-          Attach.check_name attach node;
+          Link_options.check_name attach node;
           (node, p)
       | _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s)
   | None, _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
@@ -33,7 +33,7 @@ let listen (hosts : Attach.hosts) port once =
   Eio.Switch.run @@ fun sw ->
   let host = hosts.local in
   let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:16 in
-  Printf.printf "receiving at %s\n%!" (Attach.authority hosts.local_address port);
+  Printf.printf "receiving at %s\n%!" (Endpoint.authority hosts.local_address port);
   let receive () =
     Eio.Switch.run @@ fun sw ->
     let c = Weir_eio.Network.accept listener ~sw in
@@ -89,7 +89,7 @@ let run_eio attach (mode : Iperf_lwt.mode) ~bytes =
       | Listen { port; once } -> listen hosts port once);
       Weir_eio.shutdown hosts.local)
 
-let run (attach : Attach.t) bytes to_ from listen_on once ipv6 driver =
+let run (attach : Link_options.t) bytes to_ from listen_on once ipv6 driver =
   if bytes < 1 then Fail.usage "--bytes must be at least 1";
   let mode = mode attach to_ from listen_on once ~ipv6 in
   (match (attach.link, mode) with
@@ -142,4 +142,4 @@ let cmd =
     (Cmd.info "iperf" ~exits:Fail.exits ~man ~doc:"measure TCP bulk transfers")
     Term.(
       const (fun a b t f l o v6 d -> Fail.run (fun () -> run a b t f l o v6 d))
-      $ Attach.client_term $ bytes $ to_ $ from $ listen_on $ once $ ipv6 $ driver)
+      $ Link_options.client_term $ bytes $ to_ $ from $ listen_on $ once $ ipv6 $ driver)

@@ -62,8 +62,8 @@ let between ~from ~to_ ~to_address ~port ~bytes =
   Lwt.return r
 
 let in_memory local peer ~line ~bytes ~ipv6 =
-  let server = if ipv6 then Attach.server_ipv6 else Attach.server_ip in
-  let client = if ipv6 then Attach.client_ipv6 else Attach.client_ip in
+  let server = if ipv6 then Ends.server_ipv6 else Ends.server_ip in
+  let client = if ipv6 then Ends.client_ipv6 else Ends.client_ip in
   let* r = between ~from:local ~to_:peer ~to_address:server ~port:5001 ~bytes in
   line "in memory, Lwt, this way" r;
   let* r = between ~from:peer ~to_:local ~to_address:client ~port:5002 ~bytes in
@@ -104,9 +104,9 @@ let measure local ~peer ~address mode ~line ~bytes =
       Lwt.pick [ receive_all l ~once ~line; Lwt_interrupt.came () ]
 
 let run attach mode ~bytes ~line =
-  Attach.with_ends @@ fun at_end ->
+  Ends.with_ends @@ fun at_end ->
   Lwt_main.run
-    (let e = Attach.ends ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
+    (let e = Ends.open_ ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
      let host ?resolvers ?search ?gateway ?mac link address =
        Weir_lwt.host ?resolvers ?search ?gateway ?mac ?spin_ns:attach.spin_ns ~link ~address ()
      in
@@ -117,11 +117,11 @@ let run attach mode ~bytes ~line =
      let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
      let* e = Serve_lwt.configured e local in
      Option.iter Fail.tell e.note;
-     let address = Attach.without_network e.cidr in
+     let address = Endpoint.without_network e.cidr in
      let measured =
        let* () = measure local ~peer ~address mode ~line ~bytes in
        Weir_lwt.shutdown local
-     and gone = Lwt.bind (Serve_lwt.when_gone e) (fun () -> Attach.gone attach) in
+     and gone = Lwt.bind (Serve_lwt.when_gone e) (fun () -> Ends.gone attach) in
      let* () = Lwt.pick [ measured; gone ] in
      let* () = Host.close local in
      match peer with Some p -> Host.close p | None -> Lwt.return_unit)

@@ -6,5 +6,5 @@ type mode =
   | From of (string * int)
   | Listen of { port : int; once : bool }
 
-val run : Attach.t -> mode -> bytes:int -> line:(string -> Stream.result -> unit) -> unit
+val run : Link_options.t -> mode -> bytes:int -> line:(string -> Stream.result -> unit) -> unit
 (** [run attach mode ~bytes ~line] calls [line label result] for each transfer. *)

@@ -29,7 +29,7 @@ let run attach target count interval size =
   if count < 1 then Fail.usage "--count must be at least 1";
   if interval < 0.001 then Fail.usage "--interval must be at least 0.001 s";
   if size < 0 || size > 65_000 then Fail.usage "--size must be 0 to 65000";
-  Attach.check_name attach target;
+  Link_options.check_name attach target;
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
@@ -82,4 +82,4 @@ let cmd =
     (Cmd.info "ping" ~exits:Fail.exits ~man ~doc:"send ICMP echo requests from Weir's own stack")
     Term.(
       const (fun a t c i s -> Fail.run (fun () -> run a t c i s))
-      $ Attach.client_term $ target $ count $ interval $ size)
+      $ Link_options.client_term $ target $ count $ interval $ size)

@@ -24,7 +24,7 @@ let question node =
   | Ok a -> ([ Dns.Kind.PTR ], Domain_name.to_string (Ipaddr.to_domain_name a))
   | Error _ -> ([ Dns.Kind.A; AAAA ], node)
 
-let run (attach : Attach.t) node kind =
+let run (attach : Link_options.t) node kind =
   if attach.resolvers = [] then
     Fail.usage "give a DNS server, as --resolver 10.0.0.1, and the link to it";
   let usual, node = question node in
@@ -67,4 +67,5 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "resolve" ~exits:Fail.exits ~man ~doc:"ask DNS servers from Weir's own stack")
-    Term.(const (fun a n k -> Fail.run (fun () -> run a n k)) $ Attach.client_term $ node $ kind)
+    Term.(
+      const (fun a n k -> Fail.run (fun () -> run a n k)) $ Link_options.client_term $ node $ kind)

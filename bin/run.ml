@@ -164,7 +164,7 @@ let docs = "NETWORK OPTIONS"
 let impair =
   Arg.(
     value
-    & opt Attach.impair_conv Weir_link.Impairment.none
+    & opt Link_options.impair_conv Weir_link.Impairment.none
     & info [ "impair" ] ~docs ~docv:"WHAT"
         ~doc:
           "Impair the program's network in both directions, such as \

@@ -26,7 +26,7 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
         (Fmt.str "%a" Eio.Exn.pp e)
   in
   ready (Eio.Net.listening_addr socket);
-  let server = Ipaddr.of_string_exn Attach.server_ip in
+  let server = Ipaddr.of_string_exn Ends.server_ip in
   let one flow _ =
     Eio.Switch.run @@ fun sw ->
     let c = Weir_eio.Network.connect peer ~sw server ~port in
@@ -86,7 +86,7 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   let front () =
     match forward with
     | None ->
-        say (Attach.shown hosts.local_address ~port);
+        say (Endpoint.shown hosts.local_address ~port);
         Eio.Fiber.await_cancel ()
     | Some (peer, front) ->
         forwarder ~sw ~net:(Eio.Stdenv.net env) ~peer ~port front (function
@@ -116,11 +116,11 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   if is_gone then Weir_eio.Host.release hosts.local
   else Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
   summary (Weir_eio.Host.counters hosts.local);
-  if is_gone then Attach.gone o.attach
+  if is_gone then Ends.gone o.attach
 
 (* On a memory link all clients come through the forwarding socket and have one
    address. *)
-let admission (attach : Attach.t) ~max_connections ~max_per_address =
+let admission (attach : Link_options.t) ~max_connections ~max_per_address =
   let per_address =
     match (attach.link, max_per_address) with
     | Mem, Some _ -> Fail.usage "--max-per-address needs --link tap:NAME or packet:NAME"
@@ -239,5 +239,5 @@ let cmd =
     Term.(
       const (fun attach dir port forward quiet driver most per_address domains ->
           Fail.run (fun () -> run driver attach dir port forward quiet most per_address domains))
-      $ Attach.term $ dir $ port $ forward $ quiet $ driver $ max_connections $ max_per_address
-      $ domains)
+      $ Link_options.term $ dir $ port $ forward $ quiet $ driver $ max_connections
+      $ max_per_address $ domains)

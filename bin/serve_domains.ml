@@ -86,7 +86,7 @@ let say_usage t =
 
 let run (o : Serve_lwt.options) ~domains ~handler ~admission ~summary =
   Eio_main.run @@ fun env ->
-  let all = Attach.queues o.attach domains in
+  let all = Ends.queues o.attach domains in
   Journal.share o.journal;
   let stop, set_stop = Eio.Promise.create () in
   let t =
@@ -104,7 +104,7 @@ let run (o : Serve_lwt.options) ~domains ~handler ~admission ~summary =
   let first = List.hd all in
   let announce () =
     Latch.await t.listening;
-    let ip = Attach.without_network first.cidr in
+    let ip = Endpoint.without_network first.cidr in
     let at = if o.port = 80 then ip else Printf.sprintf "%s:%d" ip o.port in
     Serve_lwt.say o at ~note:first.note
   in
@@ -123,4 +123,4 @@ let run (o : Serve_lwt.options) ~domains ~handler ~admission ~summary =
     Eio.Fiber.List.map (fun (i, ends) -> one i ends) (List.mapi (fun i e -> (i, e)) all)
   in
   summary finished;
-  if List.exists (fun f -> f.is_gone) finished then Attach.gone o.attach
+  if List.exists (fun f -> f.is_gone) finished then Ends.gone o.attach

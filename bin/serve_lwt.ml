@@ -3,7 +3,7 @@ open Weir_base
 module Connection = Weir_lwt.Connection
 
 type options = {
-  attach : Attach.t;
+  attach : Link_options.t;
   dir : string;
   port : int;
   forward : (Ipaddr.t * int) option;
@@ -74,7 +74,7 @@ let relay fd c =
 (* A failed relay ends only its client's connection. *)
 let one_client peer ~port fd =
   let work () =
-    let server = Ipaddr.of_string_exn Attach.server_ip in
+    let server = Ipaddr.of_string_exn Ends.server_ip in
     let* c = Weir_lwt.get (Weir_lwt.connect peer server ~port) in
     Lwt.finalize (fun () -> relay fd c) (fun () -> Connection.close c)
   in
@@ -130,11 +130,11 @@ let forwarder socket peer ~port =
 
 (* -- the command --------------------------------------------------------- *)
 
-let front o (e : Attach.ends) peer =
+let front o (e : Ends.t) peer =
   let say = say o ~note:e.note in
   match peer with
   | None ->
-      let ip = Attach.without_network e.cidr in
+      let ip = Endpoint.without_network e.cidr in
       say (if o.port = 80 then ip else Fmt.str "%s:%d" ip o.port);
       fst (Lwt.task ())
   | Some peer ->
@@ -146,23 +146,21 @@ let front o (e : Attach.ends) peer =
       forwarder socket peer ~port:o.port
 
 (* The function runs inside a call of the host: continue after that call. *)
-let when_gone (e : Attach.ends) =
+let when_gone (e : Ends.t) =
   let gone, tell = Lwt.wait () in
   e.on_gone (fun () -> if Lwt.is_sleeping gone then Lwt.wakeup_later tell ());
   Lwt.bind gone Lwt.pause
 
-let configured (e : Attach.ends) local =
-  if not (Attach.awaits_lease e) then Lwt.return e
+let configured (e : Ends.t) local =
+  if not (Ends.awaits_lease e) then Lwt.return e
   else
     let* lease = Weir_lwt.await_lease local ~link:e.name in
-    match lease with
-    | Ok lease -> Lwt.return (Attach.leased e lease)
-    | Error m -> Fail.failed "%s" m
+    match lease with Ok lease -> Lwt.return (Ends.leased e lease) | Error m -> Fail.failed "%s" m
 
 let serve o handler ~at_end ~summary =
   let clock = Weir_lwt.Clock.system in
   let notice = Journal.say o.journal in
-  let e = Attach.ends ~now:clock.now ~at_end ~notice ~role:`Server o.attach in
+  let e = Ends.open_ ~now:clock.now ~at_end ~notice ~role:`Server o.attach in
   if e.peer_end = None && o.forward <> None then
     Fail.usage "--forward needs --link mem; clients reach other links by --address";
   let host ?gateway ?mac link address =
@@ -198,7 +196,7 @@ let serve o handler ~at_end ~summary =
   summary (Weir_core.Stack.counters (Weir_lwt.Host.stack local));
   let* () = Weir_lwt.Host.close local in
   let* () = match peer with Some p -> Weir_lwt.Host.close p | None -> Lwt.return_unit in
-  if is_gone then Attach.gone o.attach else Lwt.return_unit
+  if is_gone then Ends.gone o.attach else Lwt.return_unit
 
 let run o handler ~summary =
-  Attach.with_ends @@ fun at_end -> Lwt_main.run (serve o handler ~at_end ~summary)
+  Ends.with_ends @@ fun at_end -> Lwt_main.run (serve o handler ~at_end ~summary)

@@ -1,7 +1,7 @@
 (** [weir serve --driver lwt], and the parts that both drivers share. *)
 
 type options = {
-  attach : Attach.t;
+  attach : Link_options.t;
   dir : string;
   port : int;
   forward : (Ipaddr.t * int) option;
@@ -19,7 +19,7 @@ val say : options -> string -> note:string option -> unit
 val say_usage : options -> Weir_core.Usage.t -> unit
 (** [say_usage o usage] prints it as a table. *)
 
-val when_gone : Attach.ends -> unit Lwt.t
+val when_gone : Ends.t -> unit Lwt.t
 (** [when_gone e] is resolved when the link is deleted. *)
 
 val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Counters.t -> unit) -> unit
@@ -27,6 +27,6 @@ val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Counters.t -> uni
     [summary].
     @raise Fail.Failed if the link is deleted. *)
 
-val configured : Attach.ends -> Weir_lwt.host -> Attach.ends Lwt.t
+val configured : Ends.t -> Weir_lwt.host -> Ends.t Lwt.t
 (** [configured e host] is [e] once [host] has an address.
     @raise Fail.Failed if no DHCP server gives one. *)

@@ -168,7 +168,7 @@ let delay =
 let impair =
   Arg.(
     value
-    & opt (some Attach.impair_conv) None
+    & opt (some Link_options.impair_conv) None
     & info [ "impair" ] ~docv:"WHAT"
         ~doc:
           "Replace the scenario's own impairments, such as $(b,loss=2%,delay=10ms,reorder=1%:5ms).")

@@ -4,7 +4,6 @@ open Weir_base
 open Weir_wire
 open Weir_core
 
-
 let address = Ipaddr.of_string_exn
 let v6 s = Ip.of_ipaddr (address s)
 let lines = Alcotest.(check (list string))

@@ -69,8 +69,4 @@ let times () =
   let ns : Dns.record = { name = n; class_ = 1; ttl = 9; data = NS n } in
   Alcotest.(check bool) "a referral" true (absent [ ns ] = Failed Server_failure)
 
-let cases =
-  [
-    Suite.case "the cache's bounds" cache;
-    Suite.case "how long answers are valid" times;
-  ]
+let cases = [ Suite.case "the cache's bounds" cache; Suite.case "how long answers are valid" times ]

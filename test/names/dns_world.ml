@@ -186,5 +186,4 @@ let get w kinds text =
 let is what want got = Alcotest.(check string) what want got
 let queries w = List.length w.sent
 let after w since = Time.to_float_s (w.now - since)
-
 let evil : Dns.data = A (Ipaddr.V4.of_string_exn "66.66.66.66")

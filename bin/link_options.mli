@@ -1,0 +1,31 @@
+(** The link options of all subcommands. *)
+
+type link = Mem | Tap of string | Packet of string
+
+type t = {
+  link : link;
+  address : string list;  (** each as [10.0.0.11/24], or [dhcp] *)
+  gateway : string list;
+  pcap : Recording.options;
+  impair : Weir_link.Impairment.t;
+  seed : int;
+  offload : bool;  (** the link may do checksums and segmentation of sent packets *)
+  spin_ns : int option;  (** as {!Weir_eio.Host.create} has it *)
+  resolvers : Ipaddr.t list;  (** DNS servers *)
+  search : string list;
+}
+
+val term : t Cmdliner.Term.t
+
+val client_term : t Cmdliner.Term.t
+(** [client_term] is {!term} with options for DNS servers. *)
+
+val check_names : t -> unit
+(** @raise Fail.Usage if the options for DNS servers and domains do not fit. *)
+
+val check_name : t -> string -> unit
+(** [check_name t node] returns if [node] is an address, or a name that can be asked for.
+    @raise Fail.Usage for a name without [--resolver]. *)
+
+val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
+(** Parses with {!Weir_link.Impairment.of_string}. *)
