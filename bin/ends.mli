@@ -36,9 +36,10 @@ val open_ :
   role:[ `Server | `Client ] ->
   Link_options.t ->
   t
-(** [open_ ~now ~at_end ~role t] is the link, impaired and recorded as the options say, for any driver. The caller must call each
-    [f] given to [at_end] when the hosts have ended; [f ()] raises {!Fail.Failed} if frames could
-    not be recorded. [notice] gets that error at once. @raise Fail.Usage for impossible options. *)
+(** [open_ ~now ~at_end ~role t] is the link, impaired and recorded as the options say, for any
+    driver. The caller must call each [f] given to [at_end] when the hosts have ended; [f ()] raises
+    {!Fail.Failed} if frames could not be recorded. [notice] gets that error at once.
+    @raise Fail.Usage for impossible options. *)
 
 val queues : Link_options.t -> int -> t list
 (** [queues t n] are [n] queues of the TAP that the options name, for hosts with one address.
