@@ -1,4 +1,4 @@
-(* weir-eio weir.link eio eio_main *)
+(* weir-eio weir-eio.gateway weir.link eio eio_main *)
 let () =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
@@ -12,4 +12,8 @@ let () =
     (fun () -> Eio.Flow.copy_string "hello" (fst (Eio.Net.accept ~sw listener)))
     (fun () ->
       let flow = Eio.Net.connect ~sw (Weir_eio.net b) address in
-      assert (Eio.Buf_read.(take 5 (of_flow ~max_size:100 flow)) = "hello"))
+      assert (Eio.Buf_read.(take 5 (of_flow ~max_size:100 flow)) = "hello"));
+  (* It never returns. *)
+  Eio.Fiber.first
+    (fun () -> Weir_gateway.run ~clock ~net:(Weir_eio.net b) a)
+    (fun () -> Eio.Time.Mono.sleep clock 0.01)
