@@ -426,12 +426,13 @@ let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat e =
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?resolvers ?search ?gateway ?mac ?secret ?seat link address =
     try
-      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat ~link ~address
-        ()
+      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat ~link
+        ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local =
-    host ?hosts ?resolvers ?search ?gateway:e.gateway ?mac:e.mac ?secret:e.secret ?seat e.link e.cidr
+    host ?hosts ?resolvers ?search ?gateway:e.gateway ?mac:e.mac ?secret:e.secret ?seat e.link
+      e.cidr
   in
   Eio.Fiber.fork_daemon ~sw (fun () -> tell_of_duplicates local);
   let by_dhcp = awaits_lease e in

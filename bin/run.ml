@@ -74,12 +74,16 @@ let impaired t link =
 
 let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2 ]
 
-(* Signals for this process are for the program; keys reach it by the terminal. *)
+(* Signals for this process are for the program; keys reach it by the terminal. A thread waits for
+   them: a handler would run only when the event loop next wakes up. *)
 let pass_signals e =
-  List.iter
-    (fun s -> Sys.set_signal s Sys.(Signal_handle (fun s -> Enclosure.signal e s)))
-    passed_on;
-  List.iter (fun s -> Sys.set_signal s Sys.Signal_ignore) Sys.[ sigint; sigquit ]
+  List.iter (fun s -> Sys.set_signal s Sys.Signal_ignore) Sys.[ sigint; sigquit ];
+  ignore (Thread.sigmask SIG_BLOCK passed_on : int list);
+  let rec pass () =
+    Enclosure.signal e (Thread.wait_signal passed_on);
+    pass ()
+  in
+  ignore (Thread.create pass () : Thread.t)
 
 let rec await_end e =
   Eio_unix.await_readable (Enclosure.descriptor e);
@@ -115,6 +119,7 @@ let serve t ~sw ~env ~servers e report =
 (* A signal that ends the program ends this process in the same way. *)
 let die_of signal =
   Sys.set_signal signal Signal_default;
+  ignore (Thread.sigmask SIG_UNBLOCK [ signal ] : int list);
   Unix.kill (Unix.getpid ()) signal;
   (* The signal is one that does not end a process. *)
   1

@@ -33,7 +33,9 @@ let writable c =
   | _ -> if Tcp.send_over c then Ended else Ready
 
 let want_room = Tcp.want_writable
-let pending_error socket = Option.map (Fmt.str "%a" Icmp_error.pp) (Udp_sockets.take_error socket)
+(* [Fmt.str] makes its buffer when it gets the format: only for an error. *)
+let pending_error socket =
+  Option.map (fun e -> Fmt.str "%a" Icmp_error.pp e) (Udp_sockets.take_error socket)
 
 let read_cstruct c (buf : Cstruct.t) =
   Tcp.with_unread c (fun b off len ->

@@ -23,8 +23,8 @@ let eio clock : Driver.start =
   let host =
     (* The end of the world is no orderly exit: the host does not linger. *)
     let secret = Macaddr.to_string mac in
-    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ~secret ~resolvers ~search ~config ~linger_ns:0
-      ~link ~address:cidr ()
+    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ~secret ~resolvers ~search ~config
+      ~linger_ns:0 ~link ~address:cidr ()
   in
   let attach ~mac link ~cidr =
     ignore (Weir_eio.attach host ~sw ~mac ~link ~address:cidr () : Weir_core.Interface.t)

@@ -213,11 +213,11 @@ val host :
   string ->
   host
 (** [host w lan "10.0.0.1/24"] is a host of that address and network, switched on; with commas
-    between them it has several, of both families. It is called
-    [name], by default its address. [main h] is its program: it begins when the calling fiber waits,
-    what it raises ends the run, and when it returns the host stays on. [pcap] is a file for what
-    the host sends and hears, over all its lives. Names that are no host's of the world are asked of
-    the DNS servers [resolvers], also in the domains [search] (default: none).
+    between them it has several, of both families. It is called [name], by default its address.
+    [main h] is its program: it begins when the calling fiber waits, what it raises ends the run,
+    and when it returns the host stays on. [pcap] is a file for what the host sends and hears, over
+    all its lives. Names that are no host's of the world are asked of the DNS servers [resolvers],
+    also in the domains [search] (default: none).
     @raise Invalid_argument
       if the address cannot be read or no host can have it, or another host has it or the name. *)
 

@@ -19,7 +19,7 @@ let names p =
 (* Over both families, with losses; a host has the same link-local address after a restart. *)
 let both_families world =
   let lan = Weir_sim.lan world ~latency:(`Ms 1) ~loss:0.02 in
-  let main (h : Weir_sim.host) = echo_server h in
+  let main = echo_server_at Eio.Net.Ipaddr.V6.any in
   let server = Weir_sim.host world lan ~name:"server" ~main "10.0.0.1/24,fd00::1/64" in
   let client = Weir_sim.host world lan ~name:"client" "fd00::2/64,10.0.0.2/24" in
   let addresses = Eio.Net.getaddrinfo_stream ~service:"7" client.net "server" in
