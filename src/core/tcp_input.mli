@@ -1,6 +1,6 @@
 (** A segment arrives for a connection: RFC 9293 §3.10.7.3 (SYN-SENT) and §3.10.7.4 (all later
     states), one function a step, with the checks of RFC 5961 and RFC 7323. LISTEN and CLOSED
-    (§3.10.7.1, §3.10.7.2) are {!Tcp}'s, which owns the tables. *)
+    (§3.10.7.2, §3.10.7.1) are {!Tcp_passive}'s. *)
 
 (** What the caller must do besides. *)
 type verdict =

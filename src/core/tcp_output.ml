@@ -1,58 +1,6 @@
 open Weir_base
 open Tcb
 
-let advertised t = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
-
-(* The ring is larger than the buffer by one unit of the scale: see [create]. *)
-let largest_window t = Int.min t.rcv_limit (65_535 lsl t.rcv_scale)
-let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
-
-(* The window to advertise, in bytes: its right edge never moves back, and it grows only in steps
-   large enough to avoid silly windows (RFC 9293 §3.8.6.2.2). *)
-let receive_window t ~room =
-  let now = advertised t in
-  (* Without memory the window does not grow. *)
-  if room - now >= Int.min t.mss (largest_window t / 2) && not (Budget.is_tight t.shared.budget)
-  then room
-  else now
-
-let window_update_due t =
-  let most = largest_window t in
-  t.rcv_fin < 0 && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
-
-(* The header that every segment of the connection starts from, in the one record
-   there is for it. *)
-let header t ~seq ~fin ~psh ~data_length =
-  let room = room t in
-  let window = receive_window t ~room in
-  let unit = 1 lsl t.rcv_scale in
-  (* Rounded up, so that the edge does not move back; but not again and again,
-     or small segments would push it beyond the ring. *)
-  let up = (window + unit - 1) lsr t.rcv_scale in
-  let fits = up lsl t.rcv_scale < room + unit in
-  let field = Int.min 65_535 (if fits then up else window lsr t.rcv_scale) in
-  t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
-  t.last_ack_sent <- t.rcv_nxt;
-  t.acks_owed <- Int.max 0 (t.acks_owed - 1);
-  t.delayed_ack_at <- Time.never;
-  let h = t.shared.out in
-  h.src_port <- t.local_port;
-  h.dst_port <- t.remote_port;
-  h.seq <- seq;
-  h.ack <- t.rcv_nxt;
-  h.window <- field;
-  h.ts_val <- (if t.timestamps then timestamp_now t else -1);
-  h.ts_ecr <- (if t.timestamps then t.ts_recent else 0);
-  h.fin <- fin;
-  h.psh <- psh;
-  h.ece <- t.ecn_echo;
-  h.cwr <- false;
-  h.data_length <- data_length;
-  h
-
-(* How many segments [len] bytes of data are on the wire. *)
-let segments t len = if len <= t.mss then 1 else (len + t.mss - 1) / t.mss
-
 (* The MSS and the offloads are read again when a route or a path has changed, and during the search
    for a path's MTU. *)
 let see_path t =
@@ -65,139 +13,6 @@ let see_path t =
   t.gathers <- gathers;
   t.most <- Int.max t.mss (data - (data mod t.mss))
 
-let emit t (h : Segment.t) ~length ~data_sum b ~off =
-  let total = length + h.data_length in
-  Segment.emit_header h ~length ~pseudo:(Checksum.add t.pseudo total) ~data_sum b ~off;
-  t.shared.counters.tcp_out <- t.shared.counters.tcp_out + segments t h.data_length;
-  total
-
-let set_retransmission t =
-  if t.rtx_at = Time.never then (
-    let at = t.shared.now + Rto.current t.rto in
-    t.rtx_at <- (if t.retries > 0 then User_timeout.clamp t at else at);
-    t.persist_at <- Time.never)
-
-let arm_retransmission t =
-  set_retransmission t;
-  arm t
-
-(* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
-let emit_syn t b ~off =
-  let buffer = Int.min 65_535 t.rcv_limit in
-  let answering = t.state = Syn_received in
-  let requests = (not answering) && Ecn.request t in
-  let h =
-    {
-      (header t ~seq:t.iss ~fin:false ~psh:false ~data_length:0) with
-      syn = true;
-      ece = requests || (answering && t.ecn);
-      cwr = requests;
-      ack = (if answering then t.rcv_nxt else -1);
-      window = buffer;
-      user_timeout = User_timeout.option t;
-      sack_permitted = (if answering then t.sack else t.shared.config.sack);
-      mss = t.local_mss;
-      (* The answer carries an option only if the SYN did; before it, [ts_recent]
-         and the scale are our wish. *)
-      window_scale =
-        (if answering && t.rcv_scale = 0 && t.snd_scale = 0 then -1 else window_scale t.shared);
-      ts_val =
-        (if if answering then t.timestamps else t.shared.config.timestamps then timestamp_now t
-         else -1);
-    }
-  in
-  t.rcv_adv <- Seq.add t.rcv_nxt buffer;
-  if t.snd_max = t.iss then (
-    t.timed_end <- Seq.add t.iss 1;
-    t.timed_at <- t.shared.now)
-  else (
-    t.timed_end <- -1;
-    t.retransmitted <- t.retransmitted + 1;
-    t.shared.counters.tcp_retransmitted <- t.shared.counters.tcp_retransmitted + 1);
-  t.snd_nxt <- Seq.add t.iss 1;
-  t.snd_max <- Seq.max t.snd_max t.snd_nxt;
-  t.last_sent_at <- t.shared.now;
-  arm_retransmission t;
-  emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
-
-(* By cookie. *)
-let syn_was_sent t =
-  t.snd_nxt <- Seq.add t.iss 1;
-  t.snd_max <- t.snd_nxt;
-  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.rcv_limit)
-
-(* A probe's byte counts too. But if the window shrank, a number beyond it would be out of window. *)
-let bare_seq t =
-  let edge = Seq.add t.snd_una t.snd_wnd in
-  if Seq.leq t.snd_max edge then t.snd_max else edge
-
-(* The FIN's number counts with the data before it. *)
-let with_fin t ((left, right) as block) =
-  if right = t.rcv_fin then (left, Seq.add right 1) else block
-
-(* RFC 2018 §4, with a duplicate first (RFC 2883 §4). *)
-let sack_blocks t =
-  let ahead = List.map (with_fin t) (Out_of_order.blocks t.ahead) in
-  if t.dsack_left < 0 then ahead
-  else
-    let duplicate = (t.dsack_left, t.dsack_right) in
-    t.dsack_left <- -1;
-    duplicate :: ahead
-
-(* Text of a SYN is stored out of order, but it is not beyond a gap. *)
-let has_sack_blocks t =
-  t.sack && (not (Out_of_order.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
-
-(* What is not told beside data. *)
-let needs_own_ack t = has_sack_blocks t || t.uto_due
-
-let emit_ack ?(seq = -1) t b ~off =
-  let h =
-    header t ~seq:(if seq >= 0 then seq else bare_seq t) ~fin:false ~psh:false ~data_length:0
-  in
-  let h =
-    if needs_own_ack t then (
-      let user_timeout = if t.uto_due then User_timeout.option t else -1 in
-      t.uto_due <- false;
-      { h with user_timeout; sacks = (if has_sack_blocks t then sack_blocks t else []) })
-    else h
-  in
-  emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
-
-let lend t ~at ~len =
-  let { shared = s; snd; _ } = t in
-  s.out_tail_at <- Byte_ring.place snd ~at ~len;
-  s.out_tail <- Byte_ring.contents snd;
-  s.out_tail_len <- len
-
-(* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
-let emit_data t ~seq ~len ~fin b ~off =
-  let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
-  let h = header t ~seq ~fin ~psh ~data_length:len in
-  let length = Segment.length h in
-  if t.ecn && len > 0 then Ecn.mark t h ~again:(Seq.lt seq t.snd_max);
-  let at = Seq.diff seq t.snd_head and data = off + length in
-  let data_sum =
-    if t.partial then (
-      if t.gathers && len > t.mss then lend t ~at ~len
-      else Byte_ring.peek t.snd ~at b ~off:data ~len;
-      -1)
-    else Byte_ring.peek_sum t.snd ~at b ~off:data ~len
-  in
-  t.shared.out_partial <- t.partial;
-  t.shared.out_segment_size <- (if len > t.mss then t.mss else 0);
-  let last = Seq.add seq (len + Bool.to_int fin) in
-  if Seq.lt seq t.snd_max then (
-    t.timed_end <- -1;
-    t.retransmitted <- t.retransmitted + 1;
-    t.shared.counters.tcp_retransmitted <- t.shared.counters.tcp_retransmitted + 1)
-  else if t.timed_end < 0 then (
-    t.timed_end <- last;
-    t.timed_at <- t.shared.now);
-  t.snd_max <- Seq.max t.snd_max last;
-  t.last_sent_at <- t.shared.now;
-  emit t h ~length ~data_sum b ~off
-
 let may_send_data t =
   match t.state with
   | Established | Close_wait | Fin_wait_1 | Closing | Last_ack -> true
@@ -208,7 +23,7 @@ let emit_record t ~seq ~upto b ~off =
   let left = Byte_ring.length t.snd - Seq.diff seq t.snd_head in
   let size = Seq.diff upto seq in
   let len = Int.max 0 (Int.min left size) in
-  emit_data t ~seq ~len ~fin:(size > len) b ~off
+  Tcp_emit.data t ~seq ~len ~fin:(size > len) b ~off
 
 let on_sent t n = if t.sack then Sack_recovery.on_sent t n else Recovery.on_sent t n
 
@@ -232,7 +47,7 @@ let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
   if t.pace_rate > 0 then Pacing.sends t (Seq.diff upto seq);
   if seq = t.snd_una && not (Recovery_state.impatient t.recovery) then t.rtx_at <- Time.never;
-  set_retransmission t;
+  Tcp_emit.set_retransmission t;
   Recovery_state.on_sent_again t.recovery ~upto ~now:t.shared.now;
   send_again t i;
   arm t;
@@ -261,7 +76,7 @@ let emit_probe t b ~off =
   let len = Int.min queued (Int.max 1 (Int.min t.snd_wnd t.mss)) in
   let fin = t.fin_queued && len = queued in
   let last_sent_at = t.last_sent_at in
-  let n = emit_data t ~seq:t.snd_una ~len ~fin b ~off in
+  let n = Tcp_emit.data t ~seq:t.snd_una ~len ~fin b ~off in
   (* Not even a mark may be lost on a probe (RFC 3168 §6.1.6). *)
   t.shared.out_ecn <- 0;
   if len > t.snd_wnd then t.last_sent_at <- last_sent_at
@@ -269,7 +84,7 @@ let emit_probe t b ~off =
     let upto = Seq.add t.snd_una (len + Bool.to_int fin) in
     if t.snd_nxt = t.snd_una then note_sent t ~seq:t.snd_una ~len ~fin;
     t.snd_nxt <- Seq.max t.snd_nxt upto;
-    arm_retransmission t);
+    Tcp_emit.arm_retransmission t);
   n
 
 (* Nothing is in flight and the window forbids sending: start the persist timer. *)
@@ -297,10 +112,10 @@ let allowed t ~outstanding =
 let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
   let upto = Seq.add seq (len + Bool.to_int fin) in
-  set_retransmission t;
+  Tcp_emit.set_retransmission t;
   if t.pace_rate > 0 then Pacing.sends t len;
   note_sent t ~seq ~len ~fin;
-  let n = emit_data t ~seq ~len ~fin b ~off in
+  let n = Tcp_emit.data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;
   if len mod t.mss > 0 then t.snd_sml <- upto;
   arm t;
@@ -334,7 +149,7 @@ let emit_tail_probe t b ~off =
     e.tlp_is_retrans <- true;
     e.tlp_end <- t.snd_nxt;
     t.pto_at <- Time.never;
-    arm_retransmission t;
+    Tcp_emit.arm_retransmission t;
     emit_record t ~seq ~upto b ~off
 
 (* Samples of the delivery rate are the sender's own then
@@ -406,11 +221,11 @@ let data_or_ack t b ~off =
   (* If more than one ACK is owed they are duplicate ACKs, and the peer must get each. The last may be
    sent with data, unless it has SACK blocks. *)
   let n =
-    if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (needs_own_ack t))) then
-      send_something t b ~off
+    if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (Tcp_emit.needs_own_ack t)))
+    then send_something t b ~off
     else 0
   in
-  if n > 0 then n else if t.acks_owed > 0 then emit_ack t b ~off else 0
+  if n > 0 then n else if t.acks_owed > 0 then Tcp_emit.ack t b ~off else 0
 
 let probe_or_data t b ~off =
   if t.probe then
@@ -420,7 +235,7 @@ let probe_or_data t b ~off =
       0)
   else if t.keepalive_probe then (
     t.keepalive_probe <- false;
-    emit_ack t ~seq:(Seq.add t.snd_una (-1)) b ~off)
+    Tcp_emit.ack t ~seq:(Seq.add t.snd_una (-1)) b ~off)
   else data_or_ack t b ~off
 
 (* Data behind a probe, so that the peer reports its loss by SACK. *)
@@ -446,7 +261,7 @@ let path_probe t b ~off =
     || Congestion.window t.congestion < needed
     || t.snd_wnd - outstanding < size
     || off + size + Tcp_path.header t > Bytes.length b
-    || t.acks_owed > 1 || has_sack_blocks t
+    || t.acks_owed > 1 || Tcp_emit.has_sack_blocks t
   then -1
   else if allowed t ~outstanding >= size then emit_path_probe t ~size b ~off
   else if Scoreboard.in_flight t.board > 0 then 0
@@ -461,7 +276,7 @@ let next_unseen t b ~off =
   let n = if t.path.searching then path_probe t b ~off else -1 in
   if n > 0 then n
   else if n < 0 then next_seen t b ~off
-  else if t.acks_owed > 0 then emit_ack t b ~off
+  else if t.acks_owed > 0 then Tcp_emit.ack t b ~off
   else 0
 
 let next t b ~off =
@@ -469,8 +284,8 @@ let next t b ~off =
   | Closed -> 0
   | Syn_sent | Syn_received ->
       if t.held then 0
-      else if t.snd_nxt = t.iss then emit_syn t b ~off
-      else if t.acks_owed > 0 && t.state = Syn_received then emit_ack t b ~off
+      else if t.snd_nxt = t.iss then Tcp_emit.syn t b ~off
+      else if t.acks_owed > 0 && t.state = Syn_received then Tcp_emit.ack t b ~off
       else 0
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
       if t.path_seen <> t.shared.paths.generation () then next_unseen t b ~off

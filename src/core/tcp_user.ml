@@ -71,7 +71,7 @@ let watch_idle (c : Tcb.t) =
 let after_read (c : Tcb.t) n =
   if c.state <> Closed then (
     if c.rcv_limit < c.rcv_most then let_window_grow c n;
-    if Tcp_output.window_update_due c then Tcb.ack_now c;
+    if Tcp_window.window_update_due c then Tcb.ack_now c;
     watch_idle c)
 
 let read (c : Tcb.t) b ~off ~len =
