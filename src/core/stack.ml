@@ -33,6 +33,7 @@ type event =
   | Datagram of Udp_sockets.socket
   | Pong of pong
   | Configuration of Dhcp.t
+  | Advertised of Autoconf.t
 
 (* Cached route and neighbour of the last packet to another host. *)
 type last = {
@@ -53,6 +54,7 @@ type t = {
   reassembly : Reassembly.t;
   tcp : Tcp.t;
   datagrams : Datagrams.t;
+  dad : Dad.t;
   discovery : Discovery.t;
   ready : event Fifo.t;  (** of datagrams *)
   packet : Packet.t;  (** that is being read *)
@@ -96,7 +98,7 @@ let advance t ~now = Tcp.advance t.tcp ~now
 let add_interface t ~mac ~mtu =
   let i = Routes.add_interface t.routes t.random ~mac ~mtu in
   Control_queue.set_mtu t.control (Routes.longest_mtu t.routes);
-  if Interface.takes_v6 i then Discovery.add_stable t.discovery i Stable_address.link_local;
+  if Interface.takes_v6 i then Dad.add_stable t.dad i Stable_address.link_local;
   i
 
 let interface t number = Routes.interface t.routes number
@@ -104,13 +106,13 @@ let set_transparent t on = Routes.set_transparent t.routes on
 let set_offload t i offload = Routes.set_offload t.routes i offload
 
 let add_address t ?state ?preferred_until ?valid_until i prefix =
-  Discovery.add t.discovery i ?state ?preferred_until ?valid_until
+  Dad.add t.dad i ?state ?preferred_until ?valid_until
     (Ip.of_ipaddr (Ipaddr.Prefix.address prefix))
     ~prefix_length:(Ipaddr.Prefix.bits prefix)
 
-let remove_address t i a = Discovery.remove t.discovery i (ip a)
-let is_settling t = Discovery.is_settling t.discovery
-let duplicates t = List.map Ip.to_ipaddr (Discovery.duplicates t.discovery)
+let remove_address t i a = Dad.remove t.dad i (ip a)
+let is_settling t = Dad.is_settling t.dad
+let duplicates t = List.map Ip.to_ipaddr (Dad.duplicates t.dad)
 
 let add_route t prefix ~gateway =
   Routes.add t.routes
@@ -148,6 +150,7 @@ let create (settings : settings) ~random ~now =
       link_mtu = (fun dst -> Routes.mtu routes dst);
       table = paths;
     };
+  let dad = Dad.create counters routes control ~secret ~transmits:config.dad_transmits in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
   let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
@@ -162,7 +165,8 @@ let create (settings : settings) ~random ~now =
       reassembly = Reassembly.create ();
       tcp;
       datagrams;
-      discovery = Discovery.create counters routes control ~secret ~transmits:config.dad_transmits;
+      dad;
+      discovery = Discovery.create counters routes control dad;
       ready;
       packet = Packet.create ();
       segment = Segment.create ();
@@ -195,6 +199,13 @@ let start_dhcp t ~now (i : Interface.t) config =
   let d = Dhcp.create config t.routes t.control t.random i ~now ~ready in
   t.dhcp <- d :: t.dhcp;
   d
+
+let start_autoconf t ~now i =
+  advance t ~now;
+  let ready a = Fifo.push t.ready (Advertised a) in
+  Discovery.start_autoconf t.discovery ~now i ~ready
+
+let autoconf t = Discovery.autoconf t.discovery
 
 let release_dhcp t ~now =
   advance t ~now;
@@ -650,12 +661,13 @@ let usage t : Usage.t =
 let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
   match action with
   | Request r -> Control_queue.push_neighbour t.control i r
-  | Failed { packets; _ } ->
+  | Failed { address; packets } ->
+      Discovery.unreachable t.discovery ~now i address;
       List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame ~dst:p.dst) packets
 
 let tick_interface t ~now (i : Interface.t) =
   if Interface.deadline i <= now then
-    List.iter (Discovery.remove t.discovery i) (Interface.expired i ~now);
+    List.iter (Dad.remove t.dad i) (Interface.expired i ~now);
   if Neighbours.deadline i.neighbours <= now then
     List.iter (neighbour_action t ~now i) (Neighbours.tick i.neighbours ~now)
 
