@@ -55,7 +55,8 @@ let address =
     value & opt_all string []
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
-          "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
+          "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server, \
+            or $(b,auto) to let IPv6 routers configure it \
            on the link. Needed with $(b,tap:) and $(b,packet:). Give it several times for several \
            addresses.")
 
@@ -154,7 +155,7 @@ let check_names t =
     t.search
 
 let check_name t node =
-  if Weir_drive.Names.addresses [] node = [] && t.resolvers = [] then
+  if Weir_drive.Names.addresses [] node = [] && t.resolvers = [] && not (List.mem Weir_drive.Identity.auto t.address) then
     Fail.usage "%s: give an IP address, or a DNS server for the name, as --resolver 10.0.0.1" node
 
 let looked_up node f =
@@ -195,7 +196,9 @@ let check_address ~link = function
       | Ok networks -> networks
       | Error e -> Fail.usage "--address: %s" e)
 
-let is_dhcp t = List.mem Weir_drive.Identity.dhcp t.address
+let asks_for word t = List.mem word (String.split_on_char ',' (String.concat "," t.address))
+let is_dhcp = asks_for Weir_drive.Identity.dhcp
+let is_auto = asks_for Weir_drive.Identity.auto
 
 let check_gateway t =
   List.iter
@@ -203,6 +206,8 @@ let check_gateway t =
       match Ipaddr.of_string g with
       | Ok (V4 _) when is_dhcp t ->
           Fail.usage "--gateway is for a static address; a DHCP server names the router itself"
+      | Ok (V6 _) when is_auto t ->
+          Fail.usage "--gateway is for a static address; IPv6 routers advertise themselves"
       | Ok _ -> ()
       | Error _ -> Fail.usage "--gateway %s: give an IP address" g)
     t.gateway
@@ -214,8 +219,9 @@ let cidr_of networks = String.concat "," (List.map Ipaddr.Prefix.to_string netwo
 let checked_address ~link t =
   check_gateway t;
   let networks = check_address ~link t.address in
-  let by_dhcp = if is_dhcp t then [ Weir_drive.Identity.dhcp ] else [] in
-  (String.concat "," (by_dhcp @ List.map Ipaddr.Prefix.to_string networks), networks)
+  let word w given = if given then [ w ] else [] in
+  let words = Weir_drive.Identity.(word dhcp (is_dhcp t) @ word auto (is_auto t)) in
+  (String.concat "," (words @ List.map Ipaddr.Prefix.to_string networks), networks)
 
 type ends = {
   name : string;
@@ -306,7 +312,7 @@ let queues (t : t) n =
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"
       name;
-  if is_dhcp t then
+  if is_dhcp t || is_auto t then
     Fail.usage "--domains needs a static --address, which the hosts of all domains share";
   let networks = check_address ~link:"a TAP" t.address in
   check_gateway t;
@@ -389,6 +395,19 @@ let leased (e : ends) (lease : Weir_core.Dhcp_lease.t) =
     note = Some (Fmt.str "DHCP on %s: %a" e.name Weir_core.Dhcp_lease.pp lease);
   }
 
+(* After the lease, if both are awaited. *)
+let advertised (e : ends) (c : Weir_core.Autoconf.configuration) =
+  let found = List.map (Fmt.str "%a/64" Weir_wire.Ip.pp) c.addresses in
+  let words = String.split_on_char ',' e.cidr in
+  let place w = if w = Weir_drive.Identity.auto then found else [ w ] in
+  let line = Fmt.str "routers on %s: %a" e.name Weir_core.Autoconf.pp c in
+  {
+    e with
+    cidr = String.concat "," (List.concat_map place words);
+    note = Some (match e.note with None -> line | Some note -> note ^ "\nweir: " ^ line);
+  }
+
+let awaits_routers e = Weir_drive.Identity.wants_auto e.cidr
 let awaits_lease e = Weir_drive.Identity.wants_dhcp e.cidr
 
 type hosts = {
@@ -440,6 +459,13 @@ let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat e =
     else
       match Weir_eio.await_lease local ~link:e.name with
       | Ok lease -> leased e lease
+      | Error m -> Fail.failed "%s" m
+  in
+  let e =
+    if not (awaits_routers e) then e
+    else
+      match Weir_eio.await_autoconf local ~link:e.name with
+      | Ok c -> advertised e c
       | Error m -> Fail.failed "%s" m
   in
   {

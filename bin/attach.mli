@@ -59,6 +59,12 @@ val awaits_lease : ends -> bool
 val leased : ends -> Weir_core.Dhcp_lease.t -> ends
 (** [leased e lease] is [e] with that address, and a note about it. *)
 
+val awaits_routers : ends -> bool
+(** [awaits_routers e] is true if routers are to configure [e]. *)
+
+val advertised : ends -> Weir_core.Autoconf.configuration -> ends
+(** [advertised e c] is [e] with the addresses of [c], and a note about it. *)
+
 val ends :
   now:(unit -> Weir_base.Time.t) ->
   at_end:((unit -> unit) -> unit) ->

@@ -50,6 +50,16 @@ let create routes control dad ~ready =
   }
 
 let configuration t = t.told
+let pp f c =
+  let list what pp_item = function
+    | [] -> ()
+    | l -> Fmt.pf f ", %s %a" what Fmt.(list ~sep:(any " ") pp_item) l
+  in
+  Fmt.(list ~sep:(any " ") Ip.pp) f c.addresses;
+  list "via" Ip.pp c.routers;
+  list "resolvers" Ip.pp c.servers;
+  list "search" Fmt.string c.domains
+
 let is_complete = function Some { addresses = _ :: _; _ } as c -> c | _ -> None
 
 let explain t ~link ~after =

@@ -39,6 +39,8 @@ val start : t -> now:Time.t -> Interface.t -> unit
 val configuration : t -> configuration
 (** [configuration t] is what the routers' advertisements have set now. *)
 
+val pp : Format.formatter -> configuration -> unit
+
 val is_complete : configuration option -> configuration option
 (** [is_complete c] is [c] if it has an address. *)
 
