@@ -55,9 +55,8 @@ let address =
     value & opt_all string []
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
-          "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server, \
-            or $(b,auto) to let IPv6 routers configure it \
-           on the link. Needed with $(b,tap:) and $(b,packet:). Give it several times for several \
+          "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
+           on the link, or $(b,auto) to let its routers configure IPv6. Needed with $(b,tap:) and $(b,packet:). Give it several times for several \
            addresses.")
 
 let gateway =

@@ -22,4 +22,5 @@ let () =
       ("IPv6 fragments", V6_tests.cases_of_fragments);
       ("both families", V6_tests.cases_of_both);
       ("IPv6 addresses", V6_tests.cases_of_addresses);
+      ("configuration by routers", Autoconf_tests.cases);
     ]
