@@ -56,8 +56,8 @@ let address =
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
           "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
-           on the link, or $(b,auto) to let its routers configure IPv6. Needed with $(b,tap:) and $(b,packet:). Give it several times for several \
-           addresses.")
+           on the link, or $(b,auto) to let its routers configure IPv6. Needed with $(b,tap:) and \
+           $(b,packet:). Give it several times for several addresses.")
 
 let gateway =
   Arg.(
@@ -154,7 +154,11 @@ let check_names t =
     t.search
 
 let check_name t node =
-  if Weir_drive.Names.addresses [] node = [] && t.resolvers = [] && not (List.mem Weir_drive.Identity.auto t.address) then
+  if
+    Weir_drive.Names.addresses [] node = []
+    && t.resolvers = []
+    && not (List.mem Weir_drive.Identity.auto t.address)
+  then
     Fail.usage "%s: give an IP address, or a DNS server for the name, as --resolver 10.0.0.1" node
 
 let looked_up node f =
@@ -444,12 +448,13 @@ let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat e =
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?resolvers ?search ?gateway ?mac ?secret ?seat link address =
     try
-      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat ~link ~address
-        ()
+      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat ~link
+        ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local =
-    host ?hosts ?resolvers ?search ?gateway:e.gateway ?mac:e.mac ?secret:e.secret ?seat e.link e.cidr
+    host ?hosts ?resolvers ?search ?gateway:e.gateway ?mac:e.mac ?secret:e.secret ?seat e.link
+      e.cidr
   in
   Eio.Fiber.fork_daemon ~sw (fun () -> tell_of_duplicates local);
   let by_dhcp = awaits_lease e in

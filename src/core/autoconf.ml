@@ -50,6 +50,7 @@ let create routes control dad ~ready =
   }
 
 let configuration t = t.told
+
 let pp f c =
   let list what pp_item = function
     | [] -> ()
@@ -69,8 +70,7 @@ let explain t ~link ~after =
   | Some { advertisements = 0; solicitations; _ } ->
       Fmt.str "no router answered on %s within %g s: %d requests were sent; is one on this link?"
         link seconds solicitations
-  | Some _ ->
-      Fmt.str "a router on %s advertises no prefix in which a host can make an address" link
+  | Some _ -> Fmt.str "a router on %s advertises no prefix in which a host can make an address" link
 
 let solicitations t = t.solicitations
 let wake t = t.wake

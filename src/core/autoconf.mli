@@ -20,12 +20,7 @@ type configuration = {
   domains : string list;  (** in which names are looked up (RFC 8106 §5.2) *)
 }
 
-val create :
-  Routes.t ->
-  Control_queue.t ->
-  Dad.t ->
-  ready:(t -> unit) ->
-  t
+val create : Routes.t -> Control_queue.t -> Dad.t -> ready:(t -> unit) -> t
 (** [create routes control dad ~ready] listens to no router. [ready t] is called whenever
     {!configuration} has changed. *)
 

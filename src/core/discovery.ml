@@ -14,9 +14,7 @@ let autoconf t = t.autoconf
 
 let start_autoconf t ~now i ~ready =
   let a =
-    match t.autoconf with
-    | Some a -> a
-    | None -> Autoconf.create t.routes t.control t.dad ~ready
+    match t.autoconf with Some a -> a | None -> Autoconf.create t.routes t.control t.dad ~ready
   in
   Autoconf.start a ~now i;
   t.autoconf <- Some a;
@@ -60,19 +58,19 @@ let solicited t ~now i (p : Packet.t) ~target ~source_mac ~nonce =
   if from_any && (Option.is_some source_mac || not (Packet.is_to p (Ip.solicited_node target))) then
     malformed t
   else if Dad.is_tentative t.dad i target then (if from_any then Dad.asked t.dad i target ~nonce)
-    else
-        let sender_mac = Option.value source_mac ~default:unknown_mac in
-        let question : Neighbours.message =
-          {
-            operation = Request;
-            sender_mac;
-            sender_ip = src;
-            target_mac = unknown_mac;
-            target_ip = target;
-          }
-        in
-        if not from_any then hear t ~now i question;
-        answer t i ~source_mac question
+  else
+    let sender_mac = Option.value source_mac ~default:unknown_mac in
+    let question : Neighbours.message =
+      {
+        operation = Request;
+        sender_mac;
+        sender_ip = src;
+        target_mac = unknown_mac;
+        target_ip = target;
+      }
+    in
+    if not from_any then hear t ~now i question;
+    answer t i ~source_mac question
 
 (* §7.2.5, and RFC 4862 §5.4.4. The answer to a question by unicast may leave out the MAC, which is
    the one that was asked then. *)
@@ -80,20 +78,20 @@ let advertised t ~now (i : Interface.t) (p : Packet.t) ~target ~target_mac ~soli
   let dst = Packet.destination p in
   if solicited && Ip.is_multicast dst then malformed t
   else if Dad.is_tentative t.dad i target then Dad.claimed t.dad i target
-    else
-        let known = Neighbours.stored i.neighbours target in
-        match target_mac with
-        | None when known < 0 -> ()
-        | _ ->
-            let sender_mac = Option.value target_mac ~default:(Mac.of_int (Int.max 0 known)) in
-            hear t ~now i
-              {
-                operation = Reply;
-                sender_mac;
-                sender_ip = target;
-                target_mac = i.mac;
-                target_ip = (if solicited then dst else target);
-              }
+  else
+    let known = Neighbours.stored i.neighbours target in
+    match target_mac with
+    | None when known < 0 -> ()
+    | _ ->
+        let sender_mac = Option.value target_mac ~default:(Mac.of_int (Int.max 0 known)) in
+        hear t ~now i
+          {
+            operation = Reply;
+            sender_mac;
+            sender_ip = target;
+            target_mac = i.mac;
+            target_ip = (if solicited then dst else target);
+          }
 
 let input t ~now i (p : Packet.t) ~whole =
   (* A router lowers the hop limit; and no fragments (RFC 6980 §5). *)
@@ -122,4 +120,3 @@ let tick t ~now =
 let deadline t =
   Int.min (Dad.deadline t.dad)
     (match t.autoconf with Some a -> Autoconf.deadline a | None -> Time.never)
-

@@ -62,8 +62,7 @@ let set_address t ~now e (p : Nd.prefix) =
         e.network;
       (* It may be deprecated from the start. *)
       Option.iter
-        (fun a ->
-          Dad.set_lifetimes t.dad e.interface a ~now ~preferred_until ~valid_until:heard)
+        (fun a -> Dad.set_lifetimes t.dad e.interface a ~now ~preferred_until ~valid_until:heard)
         (address t e)))
   else
     let valid_until = later ~now ~known:e.valid_until heard in

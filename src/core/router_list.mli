@@ -43,6 +43,5 @@ val defaults : t -> Ip.t list
 (** [defaults t] is the default routers, the one in use first. *)
 
 val has_default : t -> Interface.t -> bool
-
 val tick : t -> now:Time.t -> unit
 val deadline : t -> Time.t

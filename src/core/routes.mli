@@ -88,12 +88,7 @@ val is_to_group : t -> Packet.t -> bool
 (** {1 Routes} *)
 
 val add :
-  ?on:Interface.t ->
-  t ->
-  network:Ip.t ->
-  prefix_length:int ->
-  gateway:Ip.t ->
-  (unit, string) result
+  ?on:Interface.t -> t -> network:Ip.t -> prefix_length:int -> gateway:Ip.t -> (unit, string) result
 (** [add t ~network ~prefix_length ~gateway] sends packets for [network] (its host bits are ignored)
     through [gateway], which is on the link of [on], by default that with its network. It replaces a
     route with the same prefix. [Error] is a message: the prefix is the network of a link, or

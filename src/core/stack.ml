@@ -666,8 +666,7 @@ let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
       List.iter (fun (p : Outgoing.t) -> undeliverable t ~now p.frame ~dst:p.dst) packets
 
 let tick_interface t ~now (i : Interface.t) =
-  if Interface.deadline i <= now then
-    List.iter (Dad.remove t.dad i) (Interface.expired i ~now);
+  if Interface.deadline i <= now then List.iter (Dad.remove t.dad i) (Interface.expired i ~now);
   if Neighbours.deadline i.neighbours <= now then
     List.iter (neighbour_action t ~now i) (Neighbours.tick i.neighbours ~now)
 

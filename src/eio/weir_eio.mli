@@ -41,8 +41,8 @@ val host :
     it owns. [gateway] is the default gateway, or one for each family, with a comma. The host also
     gives itself a link-local IPv6 address. With a [secret] that nobody guesses that address is the
     same in each run (RFC 7217). On a device, IPv6 addresses are tested for duplicates first; that
-    takes a second, for which the first connection waits. With ["dhcp"] as an address, alone or as in
-    ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
+    takes a second, for which the first connection waits. With ["dhcp"] as an address, alone or as
+    in ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
     until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
     are names that [getaddrinfo] knows; other names are asked of the DNS servers [resolvers], also
     in the domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes
@@ -103,10 +103,7 @@ val autoconf : host -> Weir_core.Autoconf.configuration option
 (** [autoconf h] is what the routers have set now, [None] if no address of [h] is ["auto"]. *)
 
 val await_autoconf :
-  ?timeout_ns:int ->
-  ?link:string ->
-  host ->
-  (Weir_core.Autoconf.configuration, string) result
+  ?timeout_ns:int -> ?link:string -> host -> (Weir_core.Autoconf.configuration, string) result
 (** [await_autoconf h] waits until [h] has an address that it made, at most [timeout_ns] (10 s). The
     error is a sentence for a person that says what was missing on [link], its name. *)
 

@@ -287,9 +287,7 @@ let autoconf t = Option.map Weir_core.Autoconf.configuration (Weir_core.Stack.au
 
 let await_autoconf ?(timeout_ns = Time.s 10) ?(link = "the link") t =
   let there () = Option.map Option.some (Weir_core.Autoconf.is_complete (autoconf t)) in
-  let found =
-    Lwt.pick [ Lwt.map (fun () -> None) (sleep t timeout_ns); await_change t there ]
-  in
+  let found = Lwt.pick [ Lwt.map (fun () -> None) (sleep t timeout_ns); await_change t there ] in
   Lwt.map
     (function
       | Some c -> Ok c

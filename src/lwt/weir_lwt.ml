@@ -24,8 +24,7 @@ let start_dhcp host address (i : Weir_core.Interface.t) config =
   if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
-let start_autoconf host address i =
-  if Identity.wants_auto address then Host.start_autoconf host i
+let start_autoconf host address i = if Identity.wants_auto address then Host.start_autoconf host i
 
 let host ?clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ?dhcp ~link
     ~address () =

@@ -48,13 +48,14 @@ val host :
   host
 (** [host ~link ~address ()] is a host with the address and network [address] (as ["10.0.0.11/24"],
     or several: ["10.0.0.11/24,fd00::11/64"]) on [link], which it owns. [gateway], [secret] and the
-    test for duplicates are as for [Weir_eio.host]. With ["dhcp"] as an address, alone or as in ["dhcp,fd00::11/64"], it
-    asks a DHCP server for an IPv4 address, as [dhcp] says, and has none until it has a
-    {!val-lease}. [mac] is by default a random locally administered address. [hosts] are names that
-    {!Network.resolve} knows; other names are asked of the DNS servers [resolvers], also in the
-    domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes it
-    reproducible; by default it is seeded by the operating system. Before it blocks the host may
-    look for frames for [spin_ns] (100 µs): see {!Host.create}. It lives until {!Host.close}.
+    test for duplicates are as for [Weir_eio.host]. With ["dhcp"] as an address, alone or as in
+    ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
+    until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
+    are names that {!Network.resolve} knows; other names are asked of the DNS servers [resolvers],
+    also in the domains [search] (by default there are none): see {!Host.set_resolvers}. [random]
+    makes it reproducible; by default it is seeded by the operating system. Before it blocks the
+    host may look for frames for [spin_ns] (100 µs): see {!Host.create}. It lives until
+    {!Host.close}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] is given with
@@ -108,10 +109,7 @@ val autoconf : host -> Weir_core.Autoconf.configuration option
 (** [autoconf h] is what the routers have set now, [None] if no address of [h] is ["auto"]. *)
 
 val await_autoconf :
-  ?timeout_ns:int ->
-  ?link:string ->
-  host ->
-  (Weir_core.Autoconf.configuration, string) result Lwt.t
+  ?timeout_ns:int -> ?link:string -> host -> (Weir_core.Autoconf.configuration, string) result Lwt.t
 (** [await_autoconf h] waits until [h] has an address that it made, at most [timeout_ns] (10 s). The
     error is a sentence for a person that says what was missing on [link], its name. *)
 

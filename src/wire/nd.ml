@@ -113,13 +113,15 @@ let rec names b at ~stop labels found =
   else
     let n = Bytes.get_uint8 b at in
     if n > 63 || at + 1 + n > stop then List.rev found
-    else if n > 0 then
-      names b (at + 1 + n) ~stop (Bytes.sub_string b (at + 1) n :: labels) found
+    else if n > 0 then names b (at + 1 + n) ~stop (Bytes.sub_string b (at + 1) n :: labels) found
     else if labels = [] then List.rev found
     else names b (at + 1) ~stop [] (String.concat "." (List.rev labels) :: found)
 
 let is_domain s =
-  let is_known = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' | '.' -> true | _ -> false in
+  let is_known = function
+    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' | '.' -> true
+    | _ -> false
+  in
   String.length s <= 253 && String.for_all is_known s
 
 let domains b at ~size =

@@ -11,8 +11,8 @@ let other = v6 "fe80::2"
 let net = v6 "2001:db8::"
 let hour = 3_600
 
-let prefix ?(on_link = true) ?(autonomous = true) ?(length = 64) ?preferred ?(valid = 4 * hour) net :
-    Nd.prefix =
+let prefix ?(on_link = true) ?(autonomous = true) ?(length = 64) ?preferred ?(valid = 4 * hour) net
+    : Nd.prefix =
   let preferred = Option.value preferred ~default:valid in
   { prefix = net; length; on_link; autonomous; valid; preferred }
 
@@ -271,9 +271,7 @@ let choice () =
   check_hop t "the worse" "fd05::1" "fe80::1";
   tick t 170;
   check_hop t "by default" "fd05::1" "fe80::2";
-  let all lifetime : Nd.route =
-    { network = Ip.any_v6; bits = 0; preference = High; lifetime }
-  in
+  let all lifetime : Nd.route = { network = Ip.any_v6; bits = 0; preference = High; lifetime } in
   hear ~now:180 t { quiet with lifetime = 0; routes = [ all 60 ] };
   used "a route to all" "fe80::1"
 
@@ -342,7 +340,8 @@ let solicitations () =
       let ideal = Float.min 3_600. (4. *. (2. ** float_of_int i)) in
       let ratio = Time.to_float_s pause /. ideal in
       (* The tenths add up while the pause doubles. *)
-      if ratio < 0.5 || ratio > 1.8 then Alcotest.failf "pause %d is %.1f s" i (Time.to_float_s pause))
+      if ratio < 0.5 || ratio > 1.8 then
+        Alcotest.failf "pause %d is %.1f s" i (Time.to_float_s pause))
     pauses;
   check_bool "few" true (List.length at < 18);
   let first = snd (List.hd asked) and last = snd (List.nth asked (List.length asked - 1)) in
@@ -396,7 +395,9 @@ let anything () =
   let any l = List.nth l (Random.State.int random (List.length l)) in
   let seconds () = any [ 0; 1; 60; 7_200; 7_201; 0xffff_ffff; 0xffff_fffe ] in
   for _ = 1 to 20_000 do
-    let net () = any [ net; nth 1; v6 "fd00::"; Ip.any_v6; Ip.loopback_v6; v6 "ff00::"; v6 "fe80::" ] in
+    let net () =
+      any [ net; nth 1; v6 "fd00::"; Ip.any_v6; Ip.loopback_v6; v6 "ff00::"; v6 "fe80::" ]
+    in
     let length () = any [ 0; 1; 48; 64; 65; 127; 128 ] in
     let network () =
       let bits = length () in

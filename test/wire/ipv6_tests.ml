@@ -212,7 +212,9 @@ let random_nd =
     and+ prefixes = few prefix
     and+ routes = few route
     and+ servers = few (pair u32 (list_size (int_range 1 3) address))
-    and+ domains = few (pair u32 (list_size (int_range 1 3) (oneofl [ "a"; "lab.example"; "x_1.y-2" ]))) in
+    and+ domains =
+      few (pair u32 (list_size (int_range 1 3) (oneof_list [ "a"; "lab.example"; "x_1.y-2" ])))
+    in
     Nd.Router_advertisement
       {
         hop_limit;
