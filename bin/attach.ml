@@ -50,6 +50,13 @@ let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat (e : Ends.t) =
       | Ok lease -> Ends.leased e lease
       | Error m -> Fail.failed "%s" m
   in
+  let e =
+    if not (Ends.awaits_routers e) then e
+    else
+      match Weir_eio.await_autoconf local ~link:e.name with
+      | Ok c -> Ends.advertised e c
+      | Error m -> Fail.failed "%s" m
+  in
   {
     local;
     peer = Option.map (fun (link, address) -> host link address) e.peer_end;

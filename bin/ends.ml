@@ -29,7 +29,11 @@ let check_address ~link = function
       | Ok networks -> networks
       | Error e -> Fail.usage "--address: %s" e)
 
-let is_dhcp (t : Link_options.t) = List.mem Weir_drive.Identity.dhcp t.address
+let asks_for word (t : Link_options.t) =
+  List.mem word (String.split_on_char ',' (String.concat "," t.address))
+
+let is_dhcp = asks_for Weir_drive.Identity.dhcp
+let is_auto = asks_for Weir_drive.Identity.auto
 
 let check_gateway (t : Link_options.t) =
   List.iter
@@ -37,6 +41,8 @@ let check_gateway (t : Link_options.t) =
       match Ipaddr.of_string g with
       | Ok (V4 _) when is_dhcp t ->
           Fail.usage "--gateway is for a static address; a DHCP server names the router itself"
+      | Ok (V6 _) when is_auto t ->
+          Fail.usage "--gateway is for a static address; IPv6 routers advertise themselves"
       | Ok _ -> ()
       | Error _ -> Fail.usage "--gateway %s: give an IP address" g)
     t.gateway
@@ -48,8 +54,9 @@ let cidr_of networks = String.concat "," (List.map Ipaddr.Prefix.to_string netwo
 let checked_address ~link (t : Link_options.t) =
   check_gateway t;
   let networks = check_address ~link t.address in
-  let by_dhcp = if is_dhcp t then [ Weir_drive.Identity.dhcp ] else [] in
-  (String.concat "," (by_dhcp @ List.map Ipaddr.Prefix.to_string networks), networks)
+  let word w given = if given then [ w ] else [] in
+  let words = Weir_drive.Identity.(word dhcp (is_dhcp t) @ word auto (is_auto t)) in
+  (String.concat "," (words @ List.map Ipaddr.Prefix.to_string networks), networks)
 
 type t = {
   name : string;
@@ -140,7 +147,7 @@ let queues (t : Link_options.t) n =
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"
       name;
-  if is_dhcp t then
+  if is_dhcp t || is_auto t then
     Fail.usage "--domains needs a static --address, which the hosts of all domains share";
   let networks = check_address ~link:"a TAP" t.address in
   check_gateway t;
@@ -196,4 +203,17 @@ let leased (e : t) (lease : Weir_core.Dhcp_lease.t) =
     note = Some (Fmt.str "DHCP on %s: %a" e.name Weir_core.Dhcp_lease.pp lease);
   }
 
+(* After the lease, if both are awaited. *)
+let advertised e (c : Weir_core.Autoconf.configuration) =
+  let found = List.map (Fmt.str "%a/64" Weir_wire.Ip.pp) c.addresses in
+  let words = String.split_on_char ',' e.cidr in
+  let place w = if w = Weir_drive.Identity.auto then found else [ w ] in
+  let line = Fmt.str "routers on %s: %a" e.name Weir_core.Autoconf.pp c in
+  {
+    e with
+    cidr = String.concat "," (List.concat_map place words);
+    note = Some (match e.note with None -> line | Some note -> note ^ "\nweir: " ^ line);
+  }
+
+let awaits_routers e = Weir_drive.Identity.wants_auto e.cidr
 let awaits_lease e = Weir_drive.Identity.wants_dhcp e.cidr

@@ -12,7 +12,7 @@ val client_ipv6 : string
 type t = {
   name : string;  (** of the link *)
   link : Weir_link.Link.t;  (** of the subcommand's own host *)
-  cidr : string;  (** its address and network, or [dhcp] *)
+  cidr : string;  (** its address and network, [dhcp] or [auto] *)
   gateway : string option;
   mac : Macaddr.t option;  (** the host's, where the link must know it *)
   secret : string option;  (** of {!Weir_eio.host}, for hosts that share their addresses *)
@@ -25,6 +25,12 @@ type t = {
 
 val awaits_lease : t -> bool
 (** [awaits_lease e] is true if [e]'s address is to come by DHCP. *)
+
+val awaits_routers : t -> bool
+(** [awaits_routers e] is true if routers are to configure [e]. *)
+
+val advertised : t -> Weir_core.Autoconf.configuration -> t
+(** [advertised e c] is [e] with the addresses of [c], and a note about it. *)
 
 val leased : t -> Weir_core.Dhcp_lease.t -> t
 (** [leased e lease] is [e] with that address, and a note about it. *)

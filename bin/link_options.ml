@@ -51,8 +51,8 @@ let address =
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
           "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
-           on the link. Needed with $(b,tap:) and $(b,packet:). Give it several times for several \
-           addresses.")
+           on the link, or $(b,auto) to let its routers configure IPv6. Needed with $(b,tap:) and \
+           $(b,packet:). Give it several times for several addresses.")
 
 let gateway =
   Arg.(
@@ -149,5 +149,9 @@ let check_names t =
     t.search
 
 let check_name t node =
-  if Weir_drive.Names.addresses [] node = [] && t.resolvers = [] then
+  if
+    Weir_drive.Names.addresses [] node = []
+    && t.resolvers = []
+    && not (List.mem Weir_drive.Identity.auto t.address)
+  then
     Fail.usage "%s: give an IP address, or a DNS server for the name, as --resolver 10.0.0.1" node

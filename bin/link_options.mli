@@ -4,7 +4,7 @@ type link = Mem | Tap of string | Packet of string
 
 type t = {
   link : link;
-  address : string list;  (** each as [10.0.0.11/24], or [dhcp] *)
+  address : string list;  (** each as [10.0.0.11/24], [dhcp] or [auto] *)
   gateway : string list;
   pcap : Recording.options;
   impair : Weir_link.Impairment.t;

@@ -151,11 +151,19 @@ let when_gone (e : Ends.t) =
   e.on_gone (fun () -> if Lwt.is_sleeping gone then Lwt.wakeup_later tell ());
   Lwt.bind gone Lwt.pause
 
-let configured (e : Ends.t) local =
+let by_routers (e : Ends.t) local =
+  if not (Ends.awaits_routers e) then Lwt.return e
+  else
+    let* c = Weir_lwt.await_autoconf local ~link:e.name in
+    match c with Ok c -> Lwt.return (Ends.advertised e c) | Error m -> Fail.failed "%s" m
+
+let by_dhcp (e : Ends.t) local =
   if not (Ends.awaits_lease e) then Lwt.return e
   else
     let* lease = Weir_lwt.await_lease local ~link:e.name in
     match lease with Ok lease -> Lwt.return (Ends.leased e lease) | Error m -> Fail.failed "%s" m
+
+let configured e local = Lwt.bind (by_dhcp e local) (fun e -> by_routers e local)
 
 let serve o handler ~at_end ~summary =
   let clock = Weir_lwt.Clock.system in

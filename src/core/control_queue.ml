@@ -8,6 +8,7 @@ type t = {
   queue : Outgoing.t Fifo.t;
   spares : Bytes.t Fifo.t;  (** frames of [full] bytes that were sent *)
   mutable full : int;
+  mutable hop_limit : int;  (** of IPv6 packets, unless their sender chose another *)
   ids : Fragment.ids;
   limiter : Limiter.t;
 }
@@ -32,11 +33,13 @@ let create counters routes paths random =
     queue = Fifo.create ~dummy:Outgoing.none;
     spares = Fifo.create ~dummy:Bytes.empty;
     full = 0;
+    hop_limit = default.ttl;
     ids = Fragment.ids random;
     limiter = Limiter.create ~random:(Public_random.make random) ~rate:1_000 ~burst:50 ();
   }
 
 let set_mtu t mtu = t.full <- ethernet + mtu
+let set_hop_limit t n = t.hop_limit <- n
 let is_empty t = Fifo.is_empty t.queue
 let length t = Fifo.length t.queue
 let pop t = Fifo.pop t.queue
@@ -68,11 +71,13 @@ let v4_header { ttl; dont_fragment } =
   if ttl = default.ttl && not dont_fragment then Ipv4.base
   else { Ipv4.base with ttl; dont_fragment }
 
+let hop_limit t like = if like.ttl = default.ttl then t.hop_limit else like.ttl
+
 let write_header t like b ~src ~dst ~protocol ~data_length =
   if Ip.is_v4 dst then
     let identification = Fragment.next_id t.ids ~dst ~protocol in
     Ipv4.write (v4_header like) b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
-  else Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:like.ttl ~data_length
+  else Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:(hop_limit t like) ~data_length
 
 (* RFC 6864 §4.1: an IPv4 packet that nobody may fragment needs no identification. *)
 let atomic = { default with dont_fragment = true }
@@ -80,7 +85,7 @@ let atomic = { default with dont_fragment = true }
 let write_tcp t b ~src ~dst ~data_length ~ecn =
   let protocol = Ipv4.protocol_tcp in
   if not (Ip.is_v4 dst) then (
-    Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:default.ttl ~data_length;
+    Ipv6.write b ~off:ethernet ~src ~dst ~protocol ~hop_limit:t.hop_limit ~data_length;
     if ecn <> 0 then Ipv6.set_ecn b ~off:ethernet ecn;
     Ipv6.shortest)
   else (
@@ -147,7 +152,7 @@ let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
         payload ~from:0
     else
       push_parts_v6 t ~mtu
-        { Ipv6.base with src; dst; protocol; hop_limit = like.ttl; data_length = length }
+        { Ipv6.base with src; dst; protocol; hop_limit = hop_limit t like; data_length = length }
         payload ~from:0;
     true
 

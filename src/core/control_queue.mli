@@ -11,6 +11,10 @@ val create : Counters.t -> Routes.t -> Paths.t -> Random.State.t -> t
 val set_mtu : t -> int -> unit
 (** [set_mtu t mtu] sets the longest packet, in bytes. *)
 
+val set_hop_limit : t -> int -> unit
+(** [set_hop_limit t n] makes [n] the hop limit of IPv6 packets whose sender chose no other than 64,
+    the one at first. *)
+
 val pop : t -> Outgoing.t
 (** [pop t] removes and returns the oldest packet.
     @raise Invalid_argument if there is none. *)

@@ -171,11 +171,18 @@ let interface_of_gateway t gateway =
         | Some { via = On_link; interface; _ } -> interface
         | _ -> -1)
 
-let add t ~network ~prefix_length ~gateway =
+let exact t ~network ~prefix_length =
+  find_same t (route ~network ~length:prefix_length ~via:Nowhere ~interface:0)
+
+let add ?on t ~network ~prefix_length ~gateway =
   if prefix_length < 0 || prefix_length > Ip.bits network then
     Error (Fmt.str "the prefix length must be 0 to %d" (Ip.bits network))
   else
-    let interface = interface_of_gateway t gateway in
+    let interface =
+      match on with
+      | Some (i : Interface.t) -> if is_source t gateway then i.number else -1
+      | None -> interface_of_gateway t gateway
+    in
     let r = route ~network ~length:prefix_length ~via:(Gateway gateway) ~interface in
     match find_same t r with
     | Some { via = On_link; _ } -> Error "that network is on a link of this host and needs no route"
@@ -213,13 +220,17 @@ let add_address t (i : Interface.t) ?state ?preferred_until ?valid_until ip ~pre
 
 (* Routes through a network are removed with its last address. *)
 let remove_address t (i : Interface.t) ip =
+  let removed = Array.find_opt (fun (a : Interface.address) -> Ip.equal a.ip ip) i.addresses in
+  let was_its r = match removed with Some a -> same (connected i a) r | None -> false in
   Interface.remove i ip;
   refresh t;
   let stays r =
     r.interface <> i.number
     ||
     match r.via with
-    | On_link -> Array.exists (fun a -> same (connected i a) r) i.addresses
+    | On_link ->
+        Array.exists (fun a -> same (connected i a) r) i.addresses
+        || not (Ip.is_v4 r.network || was_its r)
     | Gateway g -> Interface.is_on_link i g
     | Nowhere -> false
   in

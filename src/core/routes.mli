@@ -87,10 +87,12 @@ val is_to_group : t -> Packet.t -> bool
 
 (** {1 Routes} *)
 
-val add : t -> network:Ip.t -> prefix_length:int -> gateway:Ip.t -> (unit, string) result
+val add :
+  ?on:Interface.t -> t -> network:Ip.t -> prefix_length:int -> gateway:Ip.t -> (unit, string) result
 (** [add t ~network ~prefix_length ~gateway] sends packets for [network] (its host bits are ignored)
-    through [gateway]. It replaces a route with the same prefix. [Error] is a message: the prefix is
-    the network of a link, or [gateway] is not a host on a link. *)
+    through [gateway], which is on the link of [on], by default that with its network. It replaces a
+    route with the same prefix. [Error] is a message: the prefix is the network of a link, or
+    [gateway] is not a host on a link. *)
 
 val remove : t -> network:Ip.t -> prefix_length:int -> bool
 (** [remove t ~network ~prefix_length] removes the route and is true if there was one. The network
@@ -98,7 +100,8 @@ val remove : t -> network:Ip.t -> prefix_length:int -> bool
 
 val add_on_link : t -> Interface.t -> network:Ip.t -> prefix_length:int -> unit
 (** [add_on_link t i ~network ~prefix_length] says that the network is on the link of [i], although
-    no address of [i] is in it (RFC 3442). It goes with any address that is removed from [i]. *)
+    no address of [i] is in it (RFC 3442, RFC 4861 §6.3.4). A network of IPv4 goes with any address
+    that is removed from [i]. *)
 
 val remove_on_link : t -> Interface.t -> network:Ip.t -> prefix_length:int -> unit
 (** [remove_on_link t i …] undoes {!add_on_link}. The networks of addresses stay. *)
@@ -120,6 +123,9 @@ val find : t -> Ip.t -> route
 val find_from : t -> src:Ip.t -> Ip.t -> route
 (** [find_from t ~src dst] is {!find}[ t dst], but a route that is [On_link] leads out of the
     interface with the address [src]: for link-local addresses, which every link has. *)
+
+val exact : t -> network:Ip.t -> prefix_length:int -> route option
+(** [exact t ~network ~prefix_length] is the route with this prefix. *)
 
 val leads : route -> bool
 (** [leads r] is true if [via] is not [Nowhere]. *)

@@ -29,6 +29,7 @@ type event = Stack_state.event =
   | Datagram of Udp_sockets.socket
   | Pong of pong
   | Configuration of Dhcp.t
+  | Advertised of Autoconf.t
 
 type t = Stack_state.t
 
@@ -55,7 +56,7 @@ let max_mtu t = Routes.longest_mtu t.routes
 let add_interface t ~mac ~mtu =
   let i = Routes.add_interface t.routes t.random ~mac ~mtu in
   Control_queue.set_mtu t.control (Routes.longest_mtu t.routes);
-  if Interface.takes_v6 i then Discovery.add_stable t.discovery i Stable_address.link_local;
+  if Interface.takes_v6 i then Dad.add_stable t.dad i Stable_address.link_local;
   i
 
 let interface t number = Routes.interface t.routes number
@@ -63,13 +64,13 @@ let set_transparent t on = Routes.set_transparent t.routes on
 let set_offload t i offload = Routes.set_offload t.routes i offload
 
 let add_address t ?state ?preferred_until ?valid_until i prefix =
-  Discovery.add t.discovery i ?state ?preferred_until ?valid_until
+  Dad.add t.dad i ?state ?preferred_until ?valid_until
     (Ip.of_ipaddr (Ipaddr.Prefix.address prefix))
     ~prefix_length:(Ipaddr.Prefix.bits prefix)
 
-let remove_address t i a = Discovery.remove t.discovery i (ip a)
-let is_settling t = Discovery.is_settling t.discovery
-let duplicates t = List.map Ip.to_ipaddr (Discovery.duplicates t.discovery)
+let remove_address t i a = Dad.remove t.dad i (ip a)
+let is_settling t = Dad.is_settling t.dad
+let duplicates t = List.map Ip.to_ipaddr (Dad.duplicates t.dad)
 
 let add_route t prefix ~gateway =
   Routes.add t.routes
@@ -107,6 +108,7 @@ let create (settings : settings) ~random ~now =
       link_mtu = (fun dst -> Routes.mtu routes dst);
       table = paths;
     };
+  let dad = Dad.create counters routes control ~secret ~transmits:config.dad_transmits in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
   let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
@@ -121,7 +123,8 @@ let create (settings : settings) ~random ~now =
       reassembly = Reassembly.create ();
       tcp;
       datagrams;
-      discovery = Discovery.create counters routes control ~secret ~transmits:config.dad_transmits;
+      dad;
+      discovery = Discovery.create counters routes control dad;
       ready;
       packet = Packet.create ();
       segment = Segment.create ();
@@ -154,6 +157,13 @@ let start_dhcp t ~now (i : Interface.t) config =
   let d = Dhcp.create config t.routes t.control t.random i ~now ~ready in
   t.dhcp <- d :: t.dhcp;
   d
+
+let start_autoconf t ~now i =
+  advance t ~now;
+  let ready a = Fifo.push t.ready (Advertised a) in
+  Discovery.start_autoconf t.discovery ~now i ~ready
+
+let autoconf t = Discovery.autoconf t.discovery
 
 let release_dhcp t ~now =
   advance t ~now;

@@ -121,6 +121,14 @@ val start_dhcp : t -> now:Time.t -> Interface.t -> Dhcp_config.t -> Dhcp.t
 val dhcp : t -> Interface.t -> Dhcp.t option
 (** [dhcp t i] is what {!start_dhcp} made. *)
 
+val start_autoconf : t -> now:Time.t -> Interface.t -> Autoconf.t
+(** [start_autoconf t ~now i] lets the routers on the link of [i] configure IPv6; all interfaces
+    share the result. The driver must call {!transmit} and {!deadline} afterwards.
+    @raise Invalid_argument as {!Autoconf.start}. *)
+
+val autoconf : t -> Autoconf.t option
+(** [autoconf t] is what {!start_autoconf} made. *)
+
 val release_dhcp : t -> now:Time.t -> unit
 (** [release_dhcp t ~now] gives all leases back to their servers, once. The addresses stay, so that
     {!transmit} can send that; call it when nothing else is to be sent. *)
@@ -176,6 +184,7 @@ type event =
   | Datagram of Udp_sockets.socket  (** a datagram can be received, or there is an error *)
   | Pong of pong
   | Configuration of Dhcp.t  (** its lease has changed *)
+  | Advertised of Autoconf.t  (** its configuration has changed *)
 
 and pong = {
   from : Weir_wire.Ip.t;

@@ -12,6 +12,7 @@ type event =
   | Datagram of Udp_sockets.socket
   | Pong of Datagrams.pong
   | Configuration of Dhcp.t
+  | Advertised of Autoconf.t
 
 (* Cached route and neighbour of the last packet to another host. *)
 type last = {
@@ -32,6 +33,7 @@ type t = {
   reassembly : Reassembly.t;
   tcp : Tcp.t;
   datagrams : Datagrams.t;
+  dad : Dad.t;
   discovery : Discovery.t;
   ready : event Fifo.t;  (** of datagrams *)
   packet : Weir_wire.Packet.t;  (** that is being read *)

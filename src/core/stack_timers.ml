@@ -10,14 +10,14 @@ let rec tick_dhcp all ~now =
 let neighbour_action t ~now i (action : Outgoing.t Neighbours.action) =
   match action with
   | Request r -> Control_queue.push_neighbour t.control i r
-  | Failed { packets; _ } ->
+  | Failed { address; packets } ->
+      Discovery.unreachable t.discovery ~now i address;
       List.iter
         (fun (p : Outgoing.t) -> Stack_output.undeliverable t ~now p.frame ~dst:p.dst)
         packets
 
 let tick_interface t ~now (i : Interface.t) =
-  if Interface.deadline i <= now then
-    List.iter (Discovery.remove t.discovery i) (Interface.expired i ~now);
+  if Interface.deadline i <= now then List.iter (Dad.remove t.dad i) (Interface.expired i ~now);
   if Neighbours.deadline i.neighbours <= now then
     List.iter (neighbour_action t ~now i) (Neighbours.tick i.neighbours ~now)
 

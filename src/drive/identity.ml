@@ -67,12 +67,14 @@ let host_address s =
 let parts s = List.map String.trim (String.split_on_char ',' s)
 let dhcp = "dhcp"
 let wants_dhcp s = List.mem dhcp (parts s)
+let auto = "auto"
+let wants_auto s = List.mem auto (parts s)
 
 let host_addresses s =
   List.fold_right
     (fun part rest ->
       Result.bind (host_address part) (fun network -> Result.map (List.cons network) rest))
-    (List.filter (( <> ) dhcp) (parts s))
+    (List.filter (fun part -> part <> dhcp && part <> auto) (parts s))
     (Ok [])
 
 (* Locally administered, unicast. *)
@@ -94,6 +96,8 @@ let settings ~random ~mtu ~config ?mac ?secret ?gateway text : Weir_core.Stack.s
   let gateways = Option.fold ~none:[] ~some:gateways gateway in
   if wants_dhcp text && List.exists (function Ipaddr.V4 _ -> true | V6 _ -> false) gateways then
     invalid_arg "a DHCP server chooses the gateway: give none";
+  if wants_auto text && List.exists (function Ipaddr.V6 _ -> true | V4 _ -> false) gateways then
+    invalid_arg "routers advertise the IPv6 gateway: give none";
   let mac = mac_or_random ~random mac in
   let secret =
     match secret with

@@ -30,6 +30,12 @@ val dhcp : string
 val wants_dhcp : string -> bool
 (** [wants_dhcp addresses] is true if {!dhcp} is one of them. *)
 
+val auto : string
+(** ["auto"], in place of an address: routers configure IPv6 ({!Weir_core.Autoconf}). *)
+
+val wants_auto : string -> bool
+(** [wants_auto addresses] is true if {!auto} is one of them. *)
+
 val gateways : string -> Ipaddr.t list
 (** [gateways "10.0.0.1,fd00::1"] parses addresses with commas between them.
     @raise Invalid_argument if one cannot be read. *)
@@ -47,9 +53,9 @@ val settings :
   string ->
   Weir_core.Stack.settings
 (** [settings ~random ~mtu ~config addresses] has the [addresses], with their networks (as
-    ["10.0.0.11/24,fd00::11/64"]; {!dhcp} among them is left out), the gateways of [gateway] (one
-    for each family, with a comma), and a random locally administered [mac] unless given. The
-    addresses that the host makes come from [secret], or else from [random].
+    ["10.0.0.11/24,fd00::11/64"]; {!dhcp} and {!auto} among them are left out), the gateways of
+    [gateway] (one for each family, with a comma), and a random locally administered [mac] unless
+    given. The addresses that the host makes come from [secret], or else from [random].
     @raise Invalid_argument
       if [addresses] is an error of {!host_addresses}, [gateway] cannot be read, or there is an IPv4
-      one besides {!dhcp}. *)
+      one besides {!dhcp} or an IPv6 one besides {!auto}. *)

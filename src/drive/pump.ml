@@ -21,6 +21,8 @@ type t = {
   mutable heard : bool;  (** a frame came in this step *)
   mutable ended : unit -> unit;
   mutable released : bool;
+  mutable takes_resolvers : bool;  (** from routers: the program chose none *)
+  mutable advertised : Weir_wire.Ip.t list * string list;  (** those that were taken *)
   mutable seat : Exchange.seat option;
 }
 
@@ -80,6 +82,8 @@ let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) 
       heard = false;
       ended = ignore;
       released = false;
+      takes_resolvers = true;
+      advertised = ([], []);
       seat = None;
     }
   in
@@ -121,6 +125,17 @@ let rec tell t =
     f ();
     tell t)
 
+let resolver t = Dns_client.resolver t.dns
+
+let set_servers t ~search servers =
+  Resolver.set_servers (resolver t) ~search:(Search_list.create search) servers
+
+let use_advertised t a =
+  let { Autoconf.servers; domains; _ } = Autoconf.configuration a in
+  if t.takes_resolvers && t.advertised <> (servers, domains) then (
+    t.advertised <- (servers, domains);
+    set_servers t ~search:domains (List.map Weir_wire.Ip.to_ipaddr servers))
+
 let dispatch t (event : Stack.event) =
   match event with
   | Nothing -> ()
@@ -130,6 +145,9 @@ let dispatch t (event : Stack.event) =
   | Listener l -> call t (Tcp.listener_wake l)
   | Datagram s -> call t (Udp_sockets.wake s)
   | Configuration d -> call t (Dhcp.wake d)
+  | Advertised a ->
+      use_advertised t a;
+      call t (Autoconf.wake a)
   | Pong p ->
       Option.iter
         (fun answer -> call t (fun () -> answer p))
@@ -245,10 +263,9 @@ let sleep_until t =
 
 (* -- names --------------------------------------------------------------- *)
 
-let resolver t = Dns_client.resolver t.dns
-
 let set_resolvers t ?(search = []) servers =
-  Resolver.set_servers (resolver t) ~search:(Search_list.create search) servers
+  t.takes_resolvers <- servers = [];
+  set_servers t ~search servers
 
 let resolvers t = Resolver.servers (resolver t)
 let has_resolvers t = resolvers t <> []

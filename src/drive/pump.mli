@@ -56,7 +56,8 @@ val hosts : t -> (string * Ipaddr.t) list
 
 val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
 (** [set_resolvers t ~search servers] are the DNS servers from now on: see {!Resolver.set_servers}
-    and {!Search_list.create}. At first there are none. *)
+    and {!Search_list.create}. At first there are none. While there are none, those that routers
+    advertise are taken ({!Weir_core.Autoconf}). *)
 
 val resolvers : t -> Ipaddr.t list
 val has_resolvers : t -> bool

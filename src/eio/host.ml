@@ -313,6 +313,31 @@ let await_lease ?(interface = 0) ?(timeout_ns = Time.s 10) ?(link = "the link") 
   | Some lease -> Ok lease
   | None -> Error (client (Weir_core.Dhcp_client.explain ~link ~after:timeout_ns))
 
+let start_autoconf t (i : Weir_core.Interface.t) =
+  with_stack t (fun stack ->
+      let a = Weir_core.Stack.start_autoconf stack ~now:(now t) i in
+      Weir_core.Autoconf.set_wake a (wakes t.configured));
+  raise_flag t.rearm t.rearmed ()
+
+let autoconf t =
+  pump t (fun p ->
+      Option.map Weir_core.Autoconf.configuration (Weir_core.Stack.autoconf (Pump.stack p)))
+
+let await_autoconf ?(timeout_ns = Time.s 10) ?(link = "the link") t =
+  let there () =
+    check_alive t "autoconf";
+    Weir_core.Autoconf.is_complete (autoconf t)
+  in
+  let limit () =
+    sleep t timeout_ns;
+    None
+  in
+  match Eio.Fiber.first (fun () -> Some (Waiters.await t.configured there)) limit with
+  | Some c -> Ok c
+  | None ->
+      let found = pump t (fun p -> Weir_core.Stack.autoconf (Pump.stack p)) in
+      Error (Weir_core.Autoconf.explain found ~link ~after:timeout_ns)
+
 let create ~sw ~clock ?random ?(hosts = []) ?(resolvers = []) ?search
     ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in

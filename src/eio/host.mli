@@ -60,6 +60,21 @@ val await_lease :
 val lease_after :
   ?interface:int -> t -> Weir_core.Dhcp_lease.t option -> Weir_core.Dhcp_lease.t option
 
+(** {1 Configuration by routers}
+
+    {!Weir_eio} describes these. *)
+
+val start_autoconf : t -> Weir_core.Interface.t -> unit
+(** [start_autoconf t i] is {!Weir_core.Stack.start_autoconf}. *)
+
+val autoconf : t -> Weir_core.Autoconf.configuration option
+
+val await_autoconf :
+  ?timeout_ns:Weir_base.Time.t ->
+  ?link:string ->
+  t ->
+  (Weir_core.Autoconf.configuration, string) result
+
 (** {1 Looking inside} *)
 
 val link_stats : t -> Weir_link.Link.stats

@@ -14,10 +14,12 @@ let start_dhcp host address (i : Weir_core.Interface.t) config =
   if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
+let start_autoconf host address i = if Identity.wants_auto address then Host.start_autoconf host i
+
 let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random ?linger_ns ?seat
     ?spin_ns ?dhcp ~link ~address () =
-  if Option.is_some seat && Identity.wants_dhcp address then
-    invalid_arg "hosts that share an address cannot get it by DHCP";
+  if Option.is_some seat && Identity.(wants_dhcp address || wants_auto address) then
+    invalid_arg "hosts that share an address cannot get it by DHCP or from a router";
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let config =
     match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t)
@@ -27,7 +29,9 @@ let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?ran
     Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
     |> Host.create ~sw ~clock ~random ?hosts ?resolvers ?search ?linger_ns ?seat ?spin_ns ~link
   in
-  start_dhcp host address (Weir_core.Stack.interface (Host.stack host) 0) dhcp;
+  let i = Weir_core.Stack.interface (Host.stack host) 0 in
+  start_dhcp host address i dhcp;
+  start_autoconf host address i;
   host
 
 let attach host ~sw ?mac ?dhcp ~link ~address () =
@@ -36,6 +40,7 @@ let attach host ~sw ?mac ?dhcp ~link ~address () =
   let i = Host.attach host ~sw ~mac link in
   Host.with_stack host (fun stack -> List.iter (Weir_core.Stack.add_address stack i) prefixes);
   start_dhcp host address i dhcp;
+  start_autoconf host address i;
   i
 
 type lease = Weir_core.Dhcp_lease.t
@@ -43,6 +48,8 @@ type lease = Weir_core.Dhcp_lease.t
 let lease = Host.lease
 let await_lease = Host.await_lease
 let lease_after = Host.lease_after
+let autoconf = Host.autoconf
+let await_autoconf = Host.await_autoconf
 let unix_net = Network.of_host
 let net host = (unix_net host :> [ `Generic ] Eio.Net.ty Eio.Resource.t)
 let shutdown = Host.shutdown

@@ -92,6 +92,21 @@ val lease_after : ?interface:int -> host -> lease option -> lease option
 (** [lease_after h l] waits until the lease is another than [l], compared by [==]: renewed, changed
     or ([None]) lost. To follow all changes, call it again with its result. *)
 
+(** {1 Configuration by routers}
+
+    For a host, or one more interface of it, with the address ["auto"]. The host asks the routers on
+    the link, makes itself an address in each prefix that they advertise for that, and takes routes,
+    MTU and hop limit from them; DNS servers and search domains only while the program chose none.
+    All interfaces share one configuration. See {!Weir_core.Autoconf}. *)
+
+val autoconf : host -> Weir_core.Autoconf.configuration option
+(** [autoconf h] is what the routers have set now, [None] if no address of [h] is ["auto"]. *)
+
+val await_autoconf :
+  ?timeout_ns:int -> ?link:string -> host -> (Weir_core.Autoconf.configuration, string) result
+(** [await_autoconf h] waits until [h] has an address that it made, at most [timeout_ns] (10 s). The
+    error is a sentence for a person that says what was missing on [link], its name. *)
+
 (** {1 The network} *)
 
 val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t

@@ -276,6 +276,26 @@ let await_lease ?(interface = 0) ?(timeout_ns = Time.s 10) ?(link = "the link") 
         Lwt.bind (within (Client.time_to_check client)) found
     | l -> found l)
 
+let start_autoconf t (i : Weir_core.Interface.t) =
+  in_step t (fun ~now ->
+      let a = Weir_core.Stack.start_autoconf (Pump.stack t.pump) ~now i in
+      Weir_core.Autoconf.set_wake a (fun () -> wake t.configured);
+      Pump.flush t.pump ~now);
+  arm t
+
+let autoconf t = Option.map Weir_core.Autoconf.configuration (Weir_core.Stack.autoconf (stack t))
+
+let await_autoconf ?(timeout_ns = Time.s 10) ?(link = "the link") t =
+  let there () = Option.map Option.some (Weir_core.Autoconf.is_complete (autoconf t)) in
+  let found = Lwt.pick [ Lwt.map (fun () -> None) (sleep t timeout_ns); await_change t there ] in
+  Lwt.map
+    (function
+      | Some c -> Ok c
+      | None ->
+          let a = Weir_core.Stack.autoconf (stack t) in
+          Error (Weir_core.Autoconf.explain a ~link ~after:timeout_ns))
+    found
+
 let default_linger_ns = Time.s 5
 
 let close ?(linger_ns = default_linger_ns) t =

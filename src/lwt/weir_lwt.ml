@@ -24,6 +24,8 @@ let start_dhcp host address (i : Weir_core.Interface.t) config =
   if Identity.wants_dhcp address then
     Host.start_dhcp host i (Option.value config ~default:Weir_core.Dhcp_config.default)
 
+let start_autoconf host address i = if Identity.wants_auto address then Host.start_autoconf host i
+
 let host ?clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ?dhcp ~link
     ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
@@ -35,7 +37,9 @@ let host ?clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random 
     Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address
     |> Host.create ?clock ~random ?hosts ?resolvers ?search ?spin_ns ~link
   in
-  start_dhcp host address (Weir_core.Stack.interface (Host.stack host) 0) dhcp;
+  let i = Weir_core.Stack.interface (Host.stack host) 0 in
+  start_dhcp host address i dhcp;
+  start_autoconf host address i;
   host
 
 let attach host ?mac ?dhcp ~link ~address () =
@@ -44,6 +48,7 @@ let attach host ?mac ?dhcp ~link ~address () =
   let i = Host.attach host ~mac link in
   List.iter (Weir_core.Stack.add_address (Host.stack host) i) prefixes;
   start_dhcp host address i dhcp;
+  start_autoconf host address i;
   i
 
 type lease = Weir_core.Dhcp_lease.t
@@ -51,6 +56,8 @@ type lease = Weir_core.Dhcp_lease.t
 let lease = Host.lease
 let await_lease = Host.await_lease
 let lease_after = Host.lease_after
+let autoconf = Host.autoconf
+let await_autoconf = Host.await_autoconf
 let shutdown = Host.shutdown
 
 type pong = Weir_drive.Pump.pong =

@@ -23,6 +23,7 @@ type advertisement = {
   prefixes : prefix list;
   routes : route list;
   servers : (int * Ip.t list) list;
+  domains : (int * string list) list;
 }
 
 type t =
@@ -64,6 +65,7 @@ type item =
   | Nonce of string
   | Route of route
   | Servers of int * Ip.t list
+  | Domains of int * string list
 
 let word b at = Int32.to_int (Bytes.get_int32_be b at) land 0xffff_ffff
 let ip b at = Ip.get b at ~length:address_length
@@ -105,6 +107,28 @@ let servers b at ~size =
   if n < 1 then None
   else Some (Servers (word b (at + 4), List.init n (fun i -> ip b (at + 8 + (address_length * i)))))
 
+(* RFC 8106 §5.2: names as DNS writes them, never compressed, and zeros up to the end. *)
+let rec names b at ~stop labels found =
+  if at >= stop then List.rev found
+  else
+    let n = Bytes.get_uint8 b at in
+    if n > 63 || at + 1 + n > stop then List.rev found
+    else if n > 0 then names b (at + 1 + n) ~stop (Bytes.sub_string b (at + 1) n :: labels) found
+    else if labels = [] then List.rev found
+    else names b (at + 1) ~stop [] (String.concat "." (List.rev labels) :: found)
+
+let is_domain s =
+  let is_known = function
+    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' | '.' -> true
+    | _ -> false
+  in
+  String.length s <= 253 && String.for_all is_known s
+
+let domains b at ~size =
+  match List.filter is_domain (names b (at + 8) ~stop:(at + size) [] []) with
+  | [] -> None
+  | l -> Some (Domains (word b (at + 4), l))
+
 (* The option of [size] bytes at [at], if it is one of these. *)
 let item b at ~size =
   match Bytes.get_uint8 b at with
@@ -115,6 +139,7 @@ let item b at ~size =
   | 14 -> Some (Nonce (Bytes.sub_string b (at + 2) (size - 2)))
   | 24 when size <= 24 -> route b at ~size
   | 25 -> servers b at ~size
+  | 31 -> domains b at ~size
   | _ -> None
 
 let options b ~off ~len ~head =
@@ -153,6 +178,7 @@ let advertisement b ~off items =
     prefixes = List.filter_map (function Prefix p -> Some p | _ -> None) items;
     routes = List.filter_map (function Route r -> Some r | _ -> None) items;
     servers = List.filter_map (function Servers (n, l) -> Some (n, l) | _ -> None) items;
+    domains = List.filter_map (function Domains (n, l) -> Some (n, l) | _ -> None) items;
   }
 
 let ( let* ) = Result.bind
@@ -210,6 +236,7 @@ let items = function
       @ List.map (fun p -> Prefix p) a.prefixes
       @ List.map (fun r -> Route r) a.routes
       @ List.map (fun (n, l) -> Servers (n, l)) a.servers
+      @ List.map (fun (n, l) -> Domains (n, l)) a.domains
   | Neighbour_solicitation { source_mac; nonce; _ } ->
       macs (fun m -> Source_mac m) source_mac @ if nonce = "" then [] else [ Nonce nonce ]
   | Neighbour_advertisement { target_mac; _ } | Redirect { target_mac; _ } ->
@@ -221,10 +248,21 @@ let item_length = function
   | Nonce n -> (String.length n + 2 + 7) land lnot 7
   | Route _ -> 24
   | Servers (_, l) -> 8 + (address_length * List.length l)
+  | Domains (_, l) ->
+      let text = List.fold_left (fun n name -> n + String.length name + 2) 0 l in
+      (8 + text + 7) land lnot 7
 
 let length t = List.fold_left (fun n i -> n + item_length i) (head t) (items t)
 let flag bit b = if b then bit else 0
 let set_word b at n = Bytes.set_int32_be b at (Int32.of_int n)
+
+let emit_name b at name =
+  let label at text =
+    Bytes.set_uint8 b at (String.length text);
+    Bytes.blit_string text 0 b (at + 1) (String.length text);
+    at + 1 + String.length text
+  in
+  List.fold_left label at (String.split_on_char '.' name) + 1
 
 let emit_item b at i =
   let size = item_length i in
@@ -260,7 +298,11 @@ let emit_item b at i =
   | Servers (lifetime, l) ->
       kind 25;
       set_word b (at + 4) lifetime;
-      List.iteri (fun n a -> Ip.set b (at + 8 + (address_length * n)) a) l);
+      List.iteri (fun n a -> Ip.set b (at + 8 + (address_length * n)) a) l
+  | Domains (lifetime, l) ->
+      kind 31;
+      set_word b (at + 4) lifetime;
+      ignore (List.fold_left (emit_name b) (at + 8) l : int));
   at + size
 
 let emit_head t b ~off =

@@ -29,6 +29,7 @@ type advertisement = {
   prefixes : prefix list;
   routes : route list;
   servers : (int * Ip.t list) list;  (** lifetimes in seconds, and DNS servers *)
+  domains : (int * string list) list;  (** likewise, domains in which names are looked up *)
 }
 
 type t =

@@ -22,4 +22,5 @@ let () =
       ("IPv6 fragments", V6_fragment_tests.cases);
       ("both families", Families_tests.cases);
       ("IPv6 addresses", V6_address_tests.cases);
+      ("configuration by routers", Autoconf_tests.cases);
     ]

@@ -7,4 +7,5 @@ let () =
       ("stack", Stack_tests.cases);
       ("worlds", World_tests.cases);
       ("dnsmasq", Dnsmasq_tests.cases);
+      ("advertisements", Radv_tests.cases);
     ]

@@ -211,7 +211,10 @@ let random_nd =
     and+ mtu = u32
     and+ prefixes = few prefix
     and+ routes = few route
-    and+ servers = few (pair u32 (list_size (int_range 1 3) address)) in
+    and+ servers = few (pair u32 (list_size (int_range 1 3) address))
+    and+ domains =
+      few (pair u32 (list_size (int_range 1 3) (oneof_list [ "a"; "lab.example"; "x_1.y-2" ])))
+    in
     Nd.Router_advertisement
       {
         hop_limit;
@@ -226,6 +229,7 @@ let random_nd =
         prefixes;
         routes;
         servers;
+        domains;
       }
   in
   oneof
@@ -305,6 +309,7 @@ let printed () =
         ];
       routes = [ { network = ip "fd05::"; bits = 48; preference = High; lifetime = 60 } ];
       servers = [ (60, [ ip "fd00::53" ]) ];
+      domains = [ (60, [ "lab.example" ]) ];
     }
   in
   Alcotest.(check string)
