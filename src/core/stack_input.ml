@@ -137,7 +137,7 @@ let ip_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
     ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len
   else ipv6_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len
 
-(* -- fragments that did not all come ---------------------------------------- *)
+(* -- fragments that did not all come ------------------------------------- *)
 
 let report_timeout t ~now first =
   let p = t.packet and len = Bytes.length first in

@@ -98,7 +98,7 @@ let close_listener t (l : Tcb.listener) =
 let close_listeners t =
   Hashtbl.fold (fun _ ls all -> ls @ all) t.listeners [] |> List.iter (close_listener t)
 
-(* -- which one a segment is for --------------------------------------------- *)
+(* -- which one a segment is for ------------------------------------------ *)
 
 (* Among listeners that share the port, always the same one for a peer's port. *)
 let one_of t listeners ~src ~src_port =
