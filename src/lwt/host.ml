@@ -138,12 +138,13 @@ let rec schedule t =
    moves earlier replaces it. *)
 let rec arm t =
   t.stop_timer ();
-  let at = Pump.sleep_until t.pump in
+  let at = Pump.sleep_until t.pump and now = now t in
   t.stop_timer <-
     (if at = Time.never then ignore
      else
        t.clock.after
-         (at - now t)
+         (* What is due at once may be [min_int]. *)
+         (if at <= now then 0 else at - now)
          (fun () ->
            in_step t (fun ~now -> Pump.run_due t.pump ~now);
            arm t))
