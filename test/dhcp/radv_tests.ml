@@ -7,6 +7,7 @@ module Suite = Weir_test.Suite
 module Ip = Weir_wire.Ip
 
 let router = "fd00:77::1"
+
 (* The kernel would test its addresses only when there is a carrier, and dnsmasq wait for that. *)
 let up () =
   Programs.write "/proc/sys/net/ipv6/conf/tap0/accept_dad" "0";
