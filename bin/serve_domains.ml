@@ -104,8 +104,7 @@ let run (o : Serve_lwt.options) ~domains ~handler ~admission ~summary =
   let first = List.hd all in
   let announce () =
     Latch.await t.listening;
-    let ip = Endpoint.without_network first.cidr in
-    let at = if o.port = 80 then ip else Printf.sprintf "%s:%d" ip o.port in
+    let at = Endpoint.shown (Endpoint.without_network first.cidr) ~port:o.port in
     Serve_lwt.say o at ~note:first.note
   in
   let one i ends =

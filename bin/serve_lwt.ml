@@ -134,8 +134,7 @@ let front o (e : Ends.t) peer =
   let say = say o ~note:e.note in
   match peer with
   | None ->
-      let ip = Endpoint.without_network e.cidr in
-      say (if o.port = 80 then ip else Fmt.str "%s:%d" ip o.port);
+      say (Endpoint.shown (Endpoint.without_network e.cidr) ~port:o.port);
       fst (Lwt.task ())
   | Some peer ->
       let at = Option.value o.forward ~default:(Ipaddr.(V4 V4.localhost), 8080) in

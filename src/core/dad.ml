@@ -57,8 +57,8 @@ let start t (interface : Interface.t) ip ~counter =
   | None -> ()
   | Some address ->
       let nonce = new_nonce t in
-      t.probes <-
-        { interface; address; counter; nonce; left = t.transmits; due = min_int } :: t.probes
+      (* At once: drivers subtract the present from it, so it is not [min_int]. *)
+      t.probes <- { interface; address; counter; nonce; left = t.transmits; due = 0 } :: t.probes
 
 let add_counted t i ?state ?preferred_until ?valid_until ip ~prefix_length ~counter =
   let probed = state = None && (not (Ip.is_v4 ip)) && t.transmits > 0 in

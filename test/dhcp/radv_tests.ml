@@ -7,7 +7,11 @@ module Suite = Weir_test.Suite
 module Ip = Weir_wire.Ip
 
 let router = "fd00:77::1"
-let up () = ok (Interface.set_address "tap0" (Ipaddr.of_string_exn router) ~prefix:64)
+
+(* The kernel would test its addresses only when there is a carrier, and dnsmasq wait for that. *)
+let up () =
+  Programs.write "/proc/sys/net/ipv6/conf/tap0/accept_dad" "0";
+  ok (Interface.set_address "tap0" (Ipaddr.of_string_exn router) ~prefix:64)
 
 let advertising t arguments =
   let all =
