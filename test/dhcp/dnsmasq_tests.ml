@@ -81,6 +81,13 @@ let says server what =
   if not (Programs.contains (Programs.output server) what) then
     Alcotest.failf "no %S in:\n%s" what (Programs.output server)
 
+(* The server is told when the program ends, and writes it down a little later. *)
+let rec says_soon ?(tries = 40) t server what =
+  if tries = 0 || Programs.contains (Programs.output server) what then says server what
+  else (
+    Eio.Time.Mono.sleep (Eio.Stdenv.mono_clock t.env) 0.05;
+    says_soon ~tries:(tries - 1) t server what)
+
 let stop server = ignore (Programs.finish ~signal:Sys.sigterm server : int)
 
 let gives_all t link =
@@ -106,14 +113,7 @@ let gives_all t link =
   ping t (ip l);
   says server "client provides name: weir-test";
   Weir_eio.shutdown h;
-  let rec until_released n =
-    if not (Programs.contains (Programs.output server) "DHCPRELEASE(tap0)") then
-      if n = 0 then says server "DHCPRELEASE(tap0)"
-      else (
-        Eio.Time.Mono.sleep (Eio.Stdenv.mono_clock t.env) 0.05;
-        until_released (n - 1))
-  in
-  until_released 40
+  says_soon t server "DHCPRELEASE(tap0)"
 
 let renews t link =
   let server = dnsmasq t short in
@@ -182,7 +182,7 @@ let ping_command t =
   Alcotest.(check int) ("status\n" ^ r.err) 0 r.status;
   if not (Programs.contains r.out "2 received") then Alcotest.fail r.out;
   if not (Programs.contains r.err "weir: DHCP on tap0: 10.0.0.5") then Alcotest.fail r.err;
-  says server "DHCPRELEASE(tap0)"
+  says_soon t server "DHCPRELEASE(tap0)"
 
 let no_server t =
   let r = Programs.run t.env (Programs.weir "ping" (kernel :: dhcp)) in
@@ -216,7 +216,7 @@ let serves driver t =
     "the page" "by DHCP"
     (Programs.succeed t.env [ "curl"; "-sS"; "--max-time"; "10"; at ]);
   Alcotest.(check int) "status" 0 (Programs.finish ~signal:Sys.sigint weir);
-  says server "DHCPRELEASE(tap0)"
+  says_soon t server "DHCPRELEASE(tap0)"
 
 let case name f = Suite.case name (fun () -> with_tap f)
 let command name f = Suite.slow name (fun () -> with_lasting_tap f)
