@@ -309,4 +309,7 @@ let cases =
       ] );
   ]
 
-let () = Netns.run (fun () -> Suite.run "run" cases)
+let () =
+  (* Ignored under nohup, and then by what is run too. *)
+  Sys.set_signal Sys.sighup Signal_default;
+  Netns.run (fun () -> Suite.run "run" cases)
