@@ -56,7 +56,10 @@ let row t (r : G.record) =
       Some row
 
 let began t (r : G.record) = if r.protocol = Tcp then Hashtbl.replace t.open_ r.number r
-let all_sent t = Hashtbl.fold (fun _ (r : G.record) all -> all && r.client_closed) t.open_ true
+
+(* Over a connection that does not stand yet, nothing can have been sent. *)
+let is_sent (r : G.record) = r.client_closed || r.connected_ns < 0L
+let all_sent t = Hashtbl.fold (fun _ r all -> all && is_sent r) t.open_ true
 
 let ended t (r : G.record) =
   Hashtbl.remove t.open_ r.number;

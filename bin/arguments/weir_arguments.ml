@@ -32,15 +32,24 @@ let fault ~name said =
   in
   one_line (String.concat "\n" (from (String.split_on_char '\n' said)))
 
-(* Cmdliner's own status for bad arguments is 124; scripts expect 2. *)
+(* Scripts expect 2 for bad arguments, and [weir run] gives any status of its program. *)
 let evaluate ?(run = fun f -> f ()) cmd =
-  let said = Buffer.create 256 in
+  let said = Buffer.create 256 and refused = ref false in
   let err = Format.formatter_of_buffer said in
-  let status = run (fun () -> Cmd.eval' ~catch:false ~err cmd) in
+  let status =
+    run (fun () ->
+        match Cmd.eval_value ~catch:false ~err cmd with
+        | Ok (`Ok status) -> status
+        | Ok (`Version | `Help) -> 0
+        | Error (`Parse | `Term) ->
+            refused := true;
+            2
+        | Error `Exn -> 1)
+  in
   Format.pp_print_flush err ();
   let said = Buffer.contents said in
   (try
-     if status = 124 then prerr_endline (fault ~name:(Cmd.name cmd) said ^ " (see --help)")
+     if !refused then prerr_endline (fault ~name:(Cmd.name cmd) said ^ " (see --help)")
      else prerr_string said
    with Sys_error _ -> ());
-  match status with 124 -> 2 | 125 -> 1 | s -> s
+  status

@@ -79,7 +79,8 @@ let begin_record t protocol ~source ~destination =
   t.began r;
   r
 
-(* Runs [f r], which says how it ended; if the gateway is stopped meanwhile, that is the end. *)
+(* Runs [f r], which says how it ended; if the gateway is stopped meanwhile, that is the end. What
+   goes wrong with one connection must not end the others. *)
 let recorded t protocol ~source ~destination f =
   let r = begin_record t protocol ~source ~destination in
   let finish ending =
@@ -89,10 +90,11 @@ let recorded t protocol ~source ~destination f =
   in
   match f r with
   | ending -> finish ending
-  | exception e ->
+  | exception (Eio.Cancel.Cancelled _ as e) ->
       let bt = Printexc.get_raw_backtrace () in
       finish (if r.client_closed then Closed else Stopped);
       Printexc.raise_with_backtrace e bt
+  | exception e -> finish (Unreachable (Printexc.to_string e))
 
 (* -- TCP ------------------------------------------------------------------ *)
 
@@ -203,24 +205,23 @@ let longest_datagram = 65_507
 let carry t r ~idle_ns ~client ~server ~destination =
   let last = ref (now t) and target = `Udp (to_eio destination) in
   let passed () = last := now t in
-  let rec up buffer =
+  (* An error is about an earlier datagram: a closed port that an ICMP message told of, a full
+     queue. It is lost, as datagrams are. *)
+  let rec each f buffer =
+    (try f buffer with Eio.Io _ -> Fiber.yield ());
+    each f buffer
+  in
+  let up buffer =
     let _, n = Eio.Net.recv client buffer in
     passed ();
-    (try
-       Eio.Net.send server ~dst:target [ Cstruct.sub buffer 0 n ];
-       r.sent <- r.sent + n
-     with Eio.Io _ -> ());
-    up buffer
-  in
-  let rec down buffer =
-    (match Eio.Net.recv server buffer with
-    | from, n when from = target ->
-        passed ();
-        Eio.Net.send client [ Cstruct.sub buffer 0 n ];
-        r.received <- r.received + n
-    | _ -> ()
-    | exception Eio.Io _ -> passed ());
-    down buffer
+    Eio.Net.send server ~dst:target [ Cstruct.sub buffer 0 n ];
+    r.sent <- r.sent + n
+  and down buffer =
+    let from, n = Eio.Net.recv server buffer in
+    if from = target then (
+      passed ();
+      Eio.Net.send client [ Cstruct.sub buffer 0 n ];
+      r.received <- r.received + n)
   in
   let rec watch () =
     let left = idle_ns - Int64.to_int (Int64.sub (now t) !last) in
@@ -229,7 +230,7 @@ let carry t r ~idle_ns ~client ~server ~destination =
       watch ())
   in
   let buffer () = Cstruct.create longest_datagram in
-  Fiber.any [ watch; (fun () -> up (buffer ())); (fun () -> down (buffer ())) ];
+  Fiber.any [ watch; (fun () -> each up (buffer ())); (fun () -> each down (buffer ())) ];
   Closed
 
 let any_of (address, _) = match address with Ipaddr.V4 _ -> `UdpV4 | V6 _ -> `UdpV6

@@ -16,6 +16,7 @@
 
 #ifdef __linux__
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/if_tun.h>
 #include <linux/in6.h>
 #include <linux/ipv6_route.h>
@@ -48,7 +49,7 @@ struct message {
 
 struct settings {
   char **argv;
-  char resolver[256]; /* a file in place of /etc/resolv.conf; empty: none */
+  char resolver[PATH_MAX]; /* a file in place of /etc/resolv.conf; empty: none */
   int control;
   int parent_end;
   int user_namespace, pid_namespace;
@@ -316,7 +317,9 @@ static void init(void) {
   struct signalfd_siginfo info;
   unsigned char go;
   pid_t program;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  /* Without a process namespace the program would outlive this process: the end of the socket
+     tells that the parent is gone. */
+  if (s.pid_namespace) prctl(PR_SET_PDEATHSIG, SIGKILL);
   close(s.parent_end);
   if (s.user_namespace) map_user();
   mount_own();

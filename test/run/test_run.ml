@@ -22,7 +22,9 @@ let status what expected (r : Programs.result) =
 
 let statuses env _sw =
   status "success" 0 (run env [ "true" ]);
-  status "failure" 7 (run env (sh "exit 7"));
+  List.iter
+    (fun n -> status "failure" n (run env (sh (Printf.sprintf "exit %d" n))))
+    [ 1; 2; 7; 123; 124; 125; 126; 255 ];
   status "a signal" (128 + 15) (run env (sh "kill -TERM $$"));
   status "no such program" 127 (run env [ "./no-such-program" ]);
   status "no program" 126 (run env [ "/" ]);
@@ -196,6 +198,49 @@ let datagrams =
        (List.map (fun n -> Printf.sprintf "%d True %s 8404\n" n outside) [ 1; 100; 1_400; 9_000 ]))
     r.out
 
+(* A late answer finds the program's port closed, and its kernel says so: that must end nothing. *)
+let late_answers =
+  with_site @@ fun env sw folder path ->
+  web ~sw env folder outside 8_411;
+  ignore
+    (Programs.start ~sw env ~ready:"ready"
+       [
+         "python3";
+         "-u";
+         "-c";
+         "import socket,sys,time\n\
+          s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.bind((sys.argv[1],8412)); \
+          print('ready')\n\
+          while True:\n\
+         \  b,a=s.recvfrom(65536); time.sleep(0.2)\n\
+         \  for i in range(5): s.sendto(b,a)";
+         outside;
+       ]
+      : Programs.running);
+  let ask =
+    Printf.sprintf
+      "python3 -c \"import socket; s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); \
+       s.sendto(b'x',('%s',8412))\"; sleep 0.6; curl -sS --max-time 20 %s"
+      outside (url ~port:8_411 outside)
+  in
+  fetched "after it" path (run env (sh ask))
+
+(* The program ends while an attempt to connect is not answered: there is nothing to wait for. *)
+let unanswered =
+  with_site @@ fun env _ _ _ ->
+  Suite.needs_program "nft";
+  List.iter
+    (fun rule -> ignore (Programs.succeed env (String.split_on_char ' ' rule) : string))
+    [
+      "nft add table ip silent";
+      "nft add chain ip silent out { type filter hook output priority 0 ; }";
+      "nft add rule ip silent out tcp dport 8413 drop";
+    ];
+  let command = [ "timeout"; "0.5"; "curl"; "-s"; url ~port:8_413 outside ] in
+  let r = run env ~seconds:8. command in
+  ignore (Programs.run env [ "nft"; "delete"; "table"; "ip"; "silent" ] : Programs.result);
+  status "given up" 124 r
+
 (* A server that answers only when it has seen the client's end, and one that resets. *)
 let ends =
   with_site @@ fun env sw _ _ ->
@@ -302,6 +347,8 @@ let cases =
         slow "refused" (with_env refused);
         slow "policies" policies;
         slow "datagrams" datagrams;
+        slow "late answers" late_answers;
+        slow "no answer" unanswered;
         slow "half-close and reset" ends;
         slow "impaired and recorded" recorded;
         slow "what is written last" written_last;
