@@ -82,14 +82,18 @@ let shrinks_rated () =
   no_congestion f
 
 let window_stays () =
-  let f = connected ~mtu:1_500 ~total:4_000_000 () in
+  (* With 1 MB of buffer, not paced, the window has stopped growing when the path shrinks. *)
+  let buffer = 1_048_576 in
+  let config =
+    { Config.default with send_buffer = buffer; receive_buffer = buffer; pacing = false }
+  in
+  let f = connected ~config ~mtu:1_500 ~total:4_000_000 () in
   until f 2_000_000;
   let before = Congestion.window f.c.congestion in
   f.router.mtu <- 1_000;
   ignore (World.run f.w ~limit:(World.now f.w + Time.s 5) (fun () -> f.c.mss < 1_000));
   int "MSS" 948 f.c.mss;
-  (* ACKs of what was sent before still make it grow. *)
-  Alcotest.(check bool) "cwnd" true (Congestion.window f.c.congestion >= before);
+  int "cwnd" before (Congestion.window f.c.congestion);
   all f;
   no_congestion f
 
