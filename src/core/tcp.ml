@@ -128,7 +128,7 @@ let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
       Tcp_passive.unconnected t ~src:(Packet.source p) ~dst:(Packet.destination p) ~mss h b ~data
   | Some c -> (
       let src = c.remote and dst = c.local in
-      if c.ecn then t.shared.ecn_in <- Packet.ecn p;
+      if c.ecn.on then t.shared.ecn_in <- Packet.ecn p;
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> Tcp_resets.refuse t ~src ~dst h ~as_of:(Tcp_resets.stamped c)

@@ -250,7 +250,7 @@ let ack t (h : Segment.t) =
     if t.sack && (acked >= 0 || h.sacks <> []) then
       Sack_recovery.on_ack t h ~acked:(Int.max 0 acked);
     if Seq.leq t.snd_una h.ack then update_send_window t h;
-    if h.ece && t.ecn && acked >= 0 then Ecn.on_echo t ~acked;
+    if h.ece && t.ecn.on && acked >= 0 then Ecn.on_echo t ~acked;
     true
 
 (* What the ACK of our FIN means in each state. *)

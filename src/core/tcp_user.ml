@@ -182,4 +182,4 @@ let set_sharing (c : Tcb.t) ~reuse ~share =
 
 let set_congestion (c : Tcb.t) algorithm =
   Congestion.choose c.congestion algorithm;
-  Scoreboard.set_rated c.board (Congestion.wants_rate c.congestion)
+  Scoreboard.set_rated c.board (Congestion.wanted_rate c.congestion)
