@@ -85,7 +85,8 @@ val standard_initial_window : mss:int -> int
 (** {1 State of a connection} *)
 
 val create : ?seed:int -> algorithm -> mss:int -> t
-(** [create a ~mss] starts with [a]'s initial window. [seed], 0 by default, is what {!random} begins from. *)
+(** [create a ~mss] starts with [a]'s initial window. [seed], 0 by default, is what {!random} begins
+    from. *)
 
 val rate : t -> Delivery_rate.t
 (** [rate t] has the samples; {!Delivery_rate.none} if no algorithm of [t] has asked for them. *)

@@ -261,9 +261,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   shared.next_id <- id + 1;
   Budget.take shared.budget connection_cost;
   let board = Scoreboard.create () in
-  let congestion =
-    Congestion.create ~seed:iss (List.hd config.congestion) ~mss
-  in
+  let congestion = Congestion.create ~seed:iss (List.hd config.congestion) ~mss in
   Scoreboard.set_rated board (Congestion.wanted_rate congestion);
   {
     shared;

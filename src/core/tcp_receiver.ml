@@ -107,9 +107,6 @@ let note_fin t (h : Segment.t) =
       let at = Seq.add h.seq h.data_length in
       if t.rcv_fin < 0 && Seq.leq t.rcv_nxt at && Seq.leq at t.rcv_adv then t.rcv_fin <- at;
       if t.acks_owed = 0 then ack_now t
-  | Time_wait when h.fin ->
-      restart_time_wait t;
-      ack_now t
   | _ -> ()
 
 let fin t =

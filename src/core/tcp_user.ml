@@ -64,7 +64,7 @@ let let_window_grow (c : Tcb.t) n =
     grow_by_round_trip c n)
 
 let watch_idle (c : Tcb.t) =
-  if c.trim_at = Time.never then (
+  if c.trim_at = Time.never && c.state <> Time_wait then (
     c.trim_at <- c.shared.now + Time.s 1;
     Tcb.arm c)
 
