@@ -10,7 +10,7 @@ type ack = {
   mutable snd_una : Seq.t;
   mutable snd_nxt : Seq.t;
   mutable sack : bool;
-  rate : Delivery_rate.t;
+  mutable rate : Delivery_rate.t;
 }
 
 type event = Loss_episode | Marked | Timed_out | Recovered | Undone | Idle | Restart
@@ -76,10 +76,12 @@ let start t (Algorithm b) =
   let state = b.start t in
   t.own <- b.own_recovery;
   t.instance <- Instance (b, state);
-  Delivery_rate.set_on_lost t.ack.rate
-    (if b.rate_samples then fun () -> b.on_lost state t else ignore)
+  if b.rate_samples then (
+    if t.ack.rate == Delivery_rate.none then t.ack.rate <- Delivery_rate.create ();
+    Delivery_rate.set_on_lost t.ack.rate (fun () -> b.on_lost state t))
+  else if t.ack.rate != Delivery_rate.none then Delivery_rate.set_on_lost t.ack.rate ignore
 
-let create ?(rate = Delivery_rate.create ()) ?(seed = 0) algorithm ~mss =
+let create ?(seed = 0) algorithm ~mss =
   let ack =
     {
       now = 0;
@@ -91,7 +93,7 @@ let create ?(rate = Delivery_rate.create ()) ?(seed = 0) algorithm ~mss =
       snd_una = 0;
       snd_nxt = 0;
       sack = true;
-      rate;
+      rate = Delivery_rate.none;
     }
   in
   let t =
@@ -138,9 +140,9 @@ let algorithm t =
 
 let choose t chosen = if name chosen <> name (algorithm t) then start t chosen
 
-let wants_rate t =
+let wanted_rate t =
   let (Instance (b, _)) = t.instance in
-  b.rate_samples
+  if b.rate_samples then Some t.ack.rate else None
 
 let own_recovery t = t.own
 let window t = t.cwnd

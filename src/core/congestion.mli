@@ -24,7 +24,7 @@ type ack = private {
   mutable snd_una : Seq.t;
   mutable snd_nxt : Seq.t;
   mutable sack : bool;  (** the peer reports what arrived beyond a gap *)
-  rate : Delivery_rate.t;  (** delivery rate samples; updated if [rate_samples] is set *)
+  mutable rate : Delivery_rate.t;  (** delivery rate samples; updated if [rate_samples] is set *)
 }
 (** One ACK. The connection reuses the record for the next ACK. *)
 
@@ -84,11 +84,12 @@ val standard_initial_window : mss:int -> int
 
 (** {1 State of a connection} *)
 
-val create : ?rate:Delivery_rate.t -> ?seed:int -> algorithm -> mss:int -> t
-(** [create a ~mss] starts with [a]'s initial window. [rate] measures the connection's delivery
-    rate. [seed], 0 by default, is what {!random} begins from. *)
+val create : ?seed:int -> algorithm -> mss:int -> t
+(** [create a ~mss] starts with [a]'s initial window. [seed], 0 by default, is what {!random} begins
+    from. *)
 
 val rate : t -> Delivery_rate.t
+(** [rate t] has the samples; {!Delivery_rate.none} if no algorithm of [t] has asked for them. *)
 
 val last_ack : t -> ack
 (** [last_ack t] is the latest ACK that the algorithm was told of. At {!Restart} its [now] is that
@@ -119,7 +120,10 @@ val choose : t -> algorithm -> unit
 (** [choose t a] changes the algorithm and keeps the window. It does nothing if [t] already uses
     [a]. *)
 
-val wants_rate : t -> bool
+val wanted_rate : t -> Delivery_rate.t option
+(** [wanted_rate t] is what the connection's scoreboard has to update, if the algorithm asks for
+    samples. *)
+
 val own_recovery : t -> bool
 
 val window : t -> int

@@ -16,6 +16,9 @@ val add : t -> Tcb.t -> unit
 val remove : t -> Tcb.t -> unit
 (** [remove t c] removes [c] itself, if present. *)
 
+val spread : int -> int
+(** [spread h] is what goes from the hash of the remote end into that of the local one. *)
+
 val may_have_port : t -> int -> bool
 (** [may_have_port t p] is false if no connection has the local port [p]. With fewer than 4,096
     connections it may be true for no reason. O(1). *)

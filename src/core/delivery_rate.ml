@@ -47,6 +47,8 @@ let create () =
     on_lost = ignore;
   }
 
+let none = create ()
+
 let restart t ~now =
   t.delivered_at <- now;
   t.first_sent_at <- now

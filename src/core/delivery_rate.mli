@@ -41,6 +41,10 @@ type t = private {
 
 val create : unit -> t
 
+val none : t
+(** An estimator that has measured nothing. Connections whose rate nobody asks for share it; nothing
+    may be measured with it. *)
+
 val restart : t -> now:Time.t -> unit
 (** [restart t ~now] is called before sending while nothing is in flight (§3.2). *)
 

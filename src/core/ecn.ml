@@ -4,25 +4,26 @@ open Tcb
 (* -- handshake ----------------------------------------------------------- *)
 
 let request t =
-  t.ecn_requested <- t.shared.config.ecn = Request && t.snd_max = t.iss;
-  t.ecn_requested
+  let asks = t.shared.config.ecn = Request && t.snd_max = t.iss in
+  t.ecn <- (if asks then Ecn_state.asked else Ecn_state.off);
+  asks
 
 (* Both flags in a SYN, ECE alone in a SYN-ACK. A host whose own SYN did not ask may not use ECN. *)
 let agree t (h : Segment.t) =
   let is_setup = h.ece && h.cwr = (h.ack < 0) in
   let willing =
-    match t.state with Syn_sent -> t.ecn_requested | _ -> t.shared.config.ecn <> Off
+    match t.state with Syn_sent -> t.ecn.requested | _ -> t.shared.config.ecn <> Off
   in
-  t.ecn <- is_setup && willing
+  t.ecn <- (if is_setup && willing then Ecn_state.create () else Ecn_state.off)
 
-let again t (syn : Segment.t) = if not (syn.ece && syn.cwr) then t.ecn <- false
+let again t (syn : Segment.t) = if not (syn.ece && syn.cwr) then t.ecn <- Ecn_state.off
 
 (* -- receiver ------------------------------------------------------------ *)
 
 (* A change is told at once: a sender of one segment a round trip would wait for the delayed ACK. *)
 let set_echo t echo =
-  if t.ecn_echo <> echo then (
-    t.ecn_echo <- echo;
+  if t.ecn.echo <> echo then (
+    t.ecn.echo <- echo;
     t.acks_owed <- Int.max 1 t.acks_owed;
     want_output t)
 
@@ -35,16 +36,19 @@ let on_data t (h : Segment.t) =
 
 (* Up to the ACK of what carries CWR, which comes behind [cwr_end]. The second comparison holds for a
    number that has become old, too. *)
-let responds t = t.cwr_end >= 0 && Seq.leq t.snd_una t.cwr_end && Seq.leq t.cwr_end t.snd_max
+let responds t =
+  let cwr_end = t.ecn.cwr_end in
+  cwr_end >= 0 && Seq.leq t.snd_una cwr_end && Seq.leq cwr_end t.snd_max
 
 let reduced t =
-  if t.ecn then (
-    t.cwr_due <- true;
-    t.cwr_end <- t.snd_max)
+  if t.ecn.on then (
+    t.ecn.cwr_due <- true;
+    t.ecn.cwr_end <- t.snd_max)
 
 let undone t =
-  t.cwr_due <- false;
-  t.cwr_end <- -1
+  if t.ecn.on then (
+    t.ecn.cwr_due <- false;
+    t.ecn.cwr_end <- -1)
 
 let on_echo t ~acked =
   if t.recovery.phase = Open && not (responds t) then (
@@ -56,6 +60,6 @@ let on_echo t ~acked =
 let mark t (h : Segment.t) ~again =
   if not again then (
     t.shared.out_ecn <- Packet.ect_0;
-    if t.cwr_due then (
-      t.cwr_due <- false;
+    if t.ecn.cwr_due then (
+      t.ecn.cwr_due <- false;
       h.cwr <- true))

@@ -50,7 +50,9 @@ let grow t =
 let rate t = t.rate
 
 (* Segments sent before have no stamp: only their bytes are counted. *)
-let set_rated t wanted =
+let set_rated t rate =
+  let wanted = Option.is_some rate in
+  Option.iter (fun rate -> t.rate <- rate) rate;
   if wanted <> t.rated then (
     t.rated <- wanted;
     t.stamps <-

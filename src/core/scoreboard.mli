@@ -51,11 +51,11 @@ val end_of_record : t -> int -> Seq.t
 (** {1 Delivery rates} *)
 
 val rate : t -> Delivery_rate.t
-(** [rate t] is the estimator that [t] updates while {!set_rated} is on. *)
+(** [rate t] is the estimator that [t] updates, or updated last; {!Delivery_rate.none} at first. *)
 
-val set_rated : t -> bool -> unit
-(** [set_rated t b] switches the stamps for {!rate} on or off. Segments already in flight have no
-    stamp; only their bytes are counted. *)
+val set_rated : t -> Delivery_rate.t option -> unit
+(** [set_rated t (Some r)] makes [r] the estimator of {!rate}; [set_rated t None] stops measuring.
+    Segments already in flight have no stamp; only their bytes are counted. *)
 
 val limited_by_app : t -> unit
 (** [limited_by_app t] notes that cwnd would allow sending but there are no data. *)

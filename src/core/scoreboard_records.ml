@@ -9,7 +9,7 @@ open Weir_base
    estimator's state when the segment was sent, for each record. *)
 type t = {
   mutable ring : int array;
-  rate : Delivery_rate.t;
+  mutable rate : Delivery_rate.t;
   mutable rated : bool;
   mutable stamps : int array;
   mutable head : int;
@@ -41,7 +41,7 @@ let flag_bits = 4
 let create () =
   {
     ring = [||];
-    rate = Delivery_rate.create ();
+    rate = Delivery_rate.none;
     rated = false;
     stamps = [||];
     head = 0;

@@ -6,7 +6,7 @@ open Weir_base
 
 type t = {
   mutable ring : int array;  (** {!words} for a record; its length is a power of two, or 0 *)
-  rate : Delivery_rate.t;
+  mutable rate : Delivery_rate.t;
   mutable rated : bool;  (** [stamps] is in use *)
   mutable stamps : int array;  (** [Delivery_rate.stamp_words] for a record *)
   mutable head : int;

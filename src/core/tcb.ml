@@ -120,8 +120,13 @@ let stop_timers t =
   t.keepalive_probe <- false;
   t.recovery.tlp_due <- false
 
+let leave t =
+  Budget.give t.shared.budget connection_cost;
+  t.shared.on_closed t
+
 let close t error =
   if t.state <> Closed then (
+    let gone = t.state = Time_wait in
     (match (t.parent, t.state) with
     | Some l, Syn_received -> l.half_open_count <- l.half_open_count - 1
     | _ -> ());
@@ -134,21 +139,17 @@ let close t error =
     Scoreboard.clear t.board;
     t.ahead <- Out_of_order.empty;
     if t.orphan then Byte_ring.clear t.rcv;
-    Budget.give t.shared.budget connection_cost;
-    t.shared.on_closed t;
+    if not gone then leave t;
     notify t)
-
-let restart_time_wait t =
-  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
-  arm t
 
 let enter_time_wait t =
   stop_timers t;
+  forget_timer t;
   t.state <- Time_wait;
   Byte_ring.clear t.snd;
   Scoreboard.clear t.board;
-  restart_time_wait t;
   t.shared.on_time_wait t;
+  leave t;
   notify t
 
 let timestamp shared ~offset = ((shared.now / 1_000_000) + offset) land 0xffff_ffff

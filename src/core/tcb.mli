@@ -71,9 +71,8 @@ val close : t -> error option -> unit
     All other buffers are freed. *)
 
 val enter_time_wait : t -> unit
-
-val restart_time_wait : t -> unit
-(** [restart_time_wait t] makes the wait 2 MSL from now. *)
+(** [enter_time_wait t] takes [t] out of the tables, except for an ACK that it owes. {!Time_waits}
+    remembers it. The user can read what has arrived. *)
 
 val timestamp : shared -> offset:int -> int
 (** [timestamp s ~offset] is the TSval now of a connection with that [ts_offset]. *)

@@ -114,11 +114,7 @@ type t = {
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
   mutable sack : bool;
-  mutable ecn_requested : bool;
-  mutable ecn : bool;
-  mutable ecn_echo : bool;
-  mutable cwr_due : bool;
-  mutable cwr_end : Seq.t;
+  mutable ecn : Ecn_state.t;
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
@@ -265,10 +261,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   shared.next_id <- id + 1;
   Budget.take shared.budget connection_cost;
   let board = Scoreboard.create () in
-  let congestion =
-    Congestion.create ~rate:(Scoreboard.rate board) ~seed:iss (List.hd config.congestion) ~mss
-  in
-  Scoreboard.set_rated board (Congestion.wants_rate congestion);
+  let congestion = Congestion.create ~seed:iss (List.hd config.congestion) ~mss in
+  Scoreboard.set_rated board (Congestion.wanted_rate congestion);
   {
     shared;
     id;
@@ -339,11 +333,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     ts_recent_at = 0;
     last_ack_sent = 0;
     sack = false;
-    ecn_requested = false;
-    ecn = false;
-    ecn_echo = false;
-    cwr_due = false;
-    cwr_end = -1;
+    ecn = Ecn_state.off;
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
     congestion;

@@ -110,11 +110,7 @@ type t = {
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
   mutable sack : bool;  (** both SYNs permitted SACK *)
-  mutable ecn_requested : bool;  (** our only SYN asked for ECN *)
-  mutable ecn : bool;  (** both SYNs agreed on ECN: see {!Ecn} *)
-  mutable ecn_echo : bool;  (** segments that are sent have ECE *)
-  mutable cwr_due : bool;  (** the next new data have CWR *)
-  mutable cwr_end : Seq.t;  (** SND.MAX at the last reduction of the window, -1 if there was none *)
+  mutable ecn : Ecn_state.t;
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;

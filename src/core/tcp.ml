@@ -13,11 +13,15 @@ let pp_error = Tcb.pp_error
 type event = Tcb.event = Connection of connection | Listener of listener | Nothing
 type t = Tcp_state.t
 
-let length t = Connections.length t.connections
+let length = Tcp_state.length
 let ports t = t.ports
 let set_stray t f = t.stray <- f
 let budget t = t.shared.budget
-let usage t = Tcp_usage.count t.shared.config t.connections t.listeners
+
+let usage t =
+  Tcp_usage.count t.shared.config t.connections ~time_waits:(Time_waits.length t.time_waits)
+    t.listeners
+
 let advance t ~now = if now > t.shared.now then t.shared.now <- now
 let now t = t.shared.now
 let last_src t = t.last_src
@@ -25,14 +29,16 @@ let last_dst t = t.last_dst
 
 let create config counters random ~reply =
   let shared = Tcb.shared config counters (Public_random.make random) in
+  let secret = String.init 16 (fun _ -> Char.chr (Random.State.int random 256)) in
+  let of_tables = Random.State.bits random in
+  let of_tables = (Random.State.bits random lsl 30) lor of_tables in
   let t =
     {
       shared;
-      connections =
-        Connections.create ~secret:((Random.State.bits random lsl 30) lor Random.State.bits random);
+      connections = Connections.create ~secret:of_tables;
       listeners = Hashtbl.create 16;
-      time_wait = Queue.create ();
-      secret = String.init 16 (fun _ -> Char.chr (Random.State.int random 256));
+      time_waits = Time_waits.create ~secret:of_tables shared;
+      secret;
       reply;
       last_src = Ip.any;
       last_dst = Ip.any;
@@ -42,16 +48,9 @@ let create config counters random ~reply =
       interceptor = None;
     }
   in
-  shared.on_closed <-
-    (fun c ->
-      Connections.remove t.connections c;
-      Time_waits.forget_finished t.time_wait);
+  shared.on_closed <- Connections.remove t.connections;
   shared.send_reset <- (fun c -> t.reply ~src:c.local ~dst:c.remote (Tcp_resets.of_connection c));
-  shared.on_time_wait <-
-    (fun c ->
-      Queue.push c t.time_wait;
-      if Queue.length t.time_wait > config.max_time_wait then
-        ignore (Time_waits.forget_oldest t.time_wait));
+  shared.on_time_wait <- Time_waits.add t.time_waits;
   t
 
 (* -- user calls ---------------------------------------------------------- *)
@@ -64,19 +63,21 @@ let forget (c : connection) = Tcb.close c (if c.state = Time_wait then None else
 (* A port in TIME-WAIT may be reused for the same peer after a second, if timestamps distinguish
    the incarnations (RFC 6191). *)
 let tuple_free t ~local ~remote ~remote_port ~reuse port =
-  match find t ~local ~local_port:port ~remote ~remote_port with
+  Option.is_none (find t ~local ~local_port:port ~remote ~remote_port)
+  &&
+  match find_wait t ~local ~local_port:port ~remote ~remote_port with
   | None -> not (listening_on t ~address:local port)
-  | Some c ->
-      reuse && c.state = Time_wait && c.timestamps
-      && t.shared.now - (c.end_at - (2 * t.shared.config.msl)) > Time.s 1
+  | Some w -> reuse && Time_waits.may_reuse t.time_waits w
 
 let connect t ~local ~local_port ~remote ~remote_port ~mss =
   let free reuse = tuple_free t ~local ~remote ~remote_port ~reuse in
   let chosen =
     if local_port <> 0 then
-      match find t ~local ~local_port ~remote ~remote_port with
-      | None -> Ok local_port
-      | Some _ -> Error `In_use
+      if
+        Option.is_none (find t ~local ~local_port ~remote ~remote_port)
+        && Option.is_none (find_wait t ~local ~local_port ~remote ~remote_port)
+      then Ok local_port
+      else Error `In_use
     else
       match free_port t (free false) with
       | Some p -> Ok p
@@ -86,7 +87,8 @@ let connect t ~local ~local_port ~remote ~remote_port ~mss =
   | Error _ as e -> e
   | Ok _ when not (make_room t) -> Error `No_port
   | Ok local_port ->
-      Option.iter (fun c -> Tcb.close c None) (find t ~local ~local_port ~remote ~remote_port);
+      Option.iter (Time_waits.forget t.time_waits)
+        (find_wait t ~local ~local_port ~remote ~remote_port);
       let iss, ts_offset =
         Isn.initial ~secret:t.secret ~now:t.shared.now ~local ~local_port ~remote ~remote_port
       in
@@ -108,7 +110,7 @@ let close t (c : connection) =
     c.probes <- 0;
     match c.state with
     | Syn_sent | Syn_received -> abort t c
-    | Closed -> Byte_ring.clear c.rcv
+    | Closed | Time_wait -> Byte_ring.clear c.rcv
     | _ when Byte_ring.length c.rcv > 0 -> abort t c
     | _ ->
         shutdown_send c;
@@ -118,29 +120,42 @@ let close t (c : connection) =
 
 (* -- segments ------------------------------------------------------------ *)
 
+(* Of a connection in TIME-WAIT. Without a listener a SYN starts no other: the wait goes on, and the ACK
+   tells the sender the expected number. *)
+let waiting_input t (p : Packet.t) (w : Time_waits.wait) ~mss (h : Segment.t) b ~data =
+  let acknowledge () =
+    t.reply ~src:w.local ~dst:w.remote (Time_waits.acknowledgement t.time_waits w)
+  in
+  match Time_waits.segment t.time_waits w h with
+  | Nothing -> ()
+  | Acknowledge -> acknowledge ()
+  | New_connection ->
+      let src = Packet.source p and dst = Packet.destination p in
+      let listener = Tcp_listeners.listener_for t ~src ~src_port:h.src_port ~dst h.dst_port in
+      if Option.is_some t.interceptor || Option.is_some listener then (
+        Time_waits.forget t.time_waits w;
+        Tcp_passive.unconnected t ~src ~dst ~mss h b ~data)
+      else acknowledge ()
+
 let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
   let segments =
     if p.segment_size = 0 then 1 else 1 + (Int.max 0 (h.data_length - 1) / p.segment_size)
   in
   t.shared.counters.tcp_in <- t.shared.counters.tcp_in + segments;
   match Connections.find t.connections p ~local_port:h.dst_port ~remote_port:h.src_port with
-  | None ->
-      Tcp_passive.unconnected t ~src:(Packet.source p) ~dst:(Packet.destination p) ~mss h b ~data
+  | None -> (
+      match Time_waits.find t.time_waits p ~local_port:h.dst_port ~remote_port:h.src_port with
+      | Some w -> waiting_input t p w ~mss h b ~data
+      | None ->
+          Tcp_passive.unconnected t ~src:(Packet.source p) ~dst:(Packet.destination p) ~mss h b
+            ~data)
   | Some c -> (
       let src = c.remote and dst = c.local in
-      if c.ecn then t.shared.ecn_in <- Packet.ecn p;
+      if c.ecn.on then t.shared.ecn_in <- Packet.ecn p;
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> Tcp_resets.refuse t ~src ~dst h ~as_of:(Tcp_resets.stamped c)
-      | Other_handshake -> Tcp_passive.other_handshake t c ~mss h b ~data
-      | New_connection
-        when t.interceptor <> None
-             || Tcp_listeners.listener_for t ~src ~src_port:h.src_port ~dst h.dst_port <> None ->
-          Tcb.close c None;
-          Tcp_passive.unconnected t ~src ~dst ~mss h b ~data
-      | New_connection ->
-          (* There is no listener: TIME-WAIT goes on, and the ACK tells the sender the expected number. *)
-          Tcb.ack_now c)
+      | Other_handshake -> Tcp_passive.other_handshake t c ~mss h b ~data)
 
 let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard message =
   match find t ~local ~local_port ~remote ~remote_port with
@@ -168,7 +183,14 @@ let rec tick t =
     | None -> ());
     tick t)
 
-let deadline t = Int.min t.shared.relief_at (Heap.min_key t.shared.timers)
+let tick t =
+  Time_waits.expire t.time_waits;
+  tick t
+
+let deadline t =
+  Int.min
+    (Int.min t.shared.relief_at (Time_waits.deadline t.time_waits))
+    (Heap.min_key t.shared.timers)
 
 (* Connections alternate after a few segments each, so that a long transfer does
    not hold back a short answer. *)
@@ -245,6 +267,10 @@ let event t =
 let iter f t = Connections.iter f t.connections
 
 module Private = struct
+  let waits t (c : Tcb.t) =
+    find_wait t ~local:c.local ~local_port:c.local_port ~remote:c.remote ~remote_port:c.remote_port
+    <> None
+
   let tcb = Fun.id
   let connection = Fun.id
   let tcb_listener = Fun.id

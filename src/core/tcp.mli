@@ -199,6 +199,7 @@ val id : connection -> int
 (** [id c] is a number that no other connection of the host has. *)
 
 val state : connection -> state
+(** [state c] stays TIME-WAIT when the wait is over. *)
 
 val error : connection -> error option
 (** [error c] is why [c] ended before both sides had closed it. *)
@@ -370,4 +371,7 @@ module Private : sig
   val connection : Tcb.t -> connection
   val tcb_listener : listener -> Tcb.listener
   val shared : t -> Tcb.shared
+
+  val waits : t -> Tcb.t -> bool
+  (** [waits t c]: the host remembers [c], or another with its addresses and ports, in TIME-WAIT. *)
 end

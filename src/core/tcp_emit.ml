@@ -26,7 +26,7 @@ let header t ~seq ~fin ~psh ~data_length =
   h.ts_ecr <- (if t.timestamps then t.ts_recent else 0);
   h.fin <- fin;
   h.psh <- psh;
-  h.ece <- t.ecn_echo;
+  h.ece <- t.ecn.echo;
   h.cwr <- false;
   h.data_length <- data_length;
   h
@@ -59,7 +59,7 @@ let syn t b ~off =
     {
       (header t ~seq:t.iss ~fin:false ~psh:false ~data_length:0) with
       syn = true;
-      ece = requests || (answering && t.ecn);
+      ece = requests || (answering && t.ecn.on);
       cwr = requests;
       ack = (if answering then t.rcv_nxt else -1);
       window = buffer;
@@ -144,7 +144,7 @@ let data t ~seq ~len ~fin b ~off =
   let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
   let h = header t ~seq ~fin ~psh ~data_length:len in
   let length = Segment.length h in
-  if t.ecn && len > 0 then Ecn.mark t h ~again:(Seq.lt seq t.snd_max);
+  if t.ecn.on && len > 0 then Ecn.mark t h ~again:(Seq.lt seq t.snd_max);
   let at = Seq.diff seq t.snd_head and data = off + length in
   let data_sum =
     if t.partial then (

@@ -1,7 +1,7 @@
 open Weir_base
 open Tcb
 
-type verdict = Done | Reply_reset | New_connection | Other_handshake
+type verdict = Done | Reply_reset | Other_handshake
 
 (* RFC 9293 §3.7.1: a peer that names no MSS gets the default. *)
 let default_mss t = if Weir_wire.Ip.is_v4 t.remote then 536 else 1_220
@@ -66,11 +66,13 @@ let established t =
 
 (* RFC 5961 §7: at most so many challenge ACKs per connection and second, so that forged segments
    cause little traffic. *)
+let most_challenges = 10
+
 let challenge_ack t =
   if t.shared.now - t.challenge_at >= Time.s 1 then (
     t.challenge_at <- t.shared.now;
     t.challenges <- 0);
-  if t.challenges < 10 then (
+  if t.challenges < most_challenges then (
     t.challenges <- t.challenges + 1;
     t.shared.counters.tcp_challenge_acks <- t.shared.counters.tcp_challenge_acks + 1;
     ack_now t)
@@ -138,9 +140,8 @@ let paws_rejects t (h : Segment.t) =
   && t.shared.now - t.ts_recent_at < Time.s (24 * 86_400)
 
 (* First step: is any of it in the window? *)
-let acceptable t (h : Segment.t) =
-  let window = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt) in
-  let from = Seq.diff h.seq t.rcv_nxt in
+let acceptable (h : Segment.t) ~rcv_nxt ~window =
+  let from = Seq.diff h.seq rcv_nxt in
   let length = segment_length h in
   if length = 0 then
     (* An ACK without data from a peer with a full window in flight is exactly at the window's edge. *)
@@ -150,8 +151,6 @@ let acceptable t (h : Segment.t) =
 
 let unacceptable t (h : Segment.t) =
   t.shared.counters.tcp_duplicate <- t.shared.counters.tcp_duplicate + 1;
-  (* The peer missed our last ACK: its FIN restarts the wait. *)
-  if t.state = Time_wait && h.fin && not h.syn then restart_time_wait t;
   if not h.rst then
     if (h.data_length > 0 || h.fin) && not h.syn then (
       Tcp_receiver.note_duplicate t h;
@@ -167,7 +166,6 @@ let reset t (h : Segment.t) =
   else
     match t.state with
     | Syn_received when t.parent = None -> close t (Some Refused)
-    | Time_wait -> () (* RFC 1337: nothing may cut the wait short *)
     | Closing | Last_ack -> close t None
     | _ -> close t (Some Reset)
 
@@ -250,7 +248,7 @@ let ack t (h : Segment.t) =
     if t.sack && (acked >= 0 || h.sacks <> []) then
       Sack_recovery.on_ack t h ~acked:(Int.max 0 acked);
     if Seq.leq t.snd_una h.ack then update_send_window t h;
-    if h.ece && t.ecn && acked >= 0 then Ecn.on_echo t ~acked;
+    if h.ece && t.ecn.on && acked >= 0 then Ecn.on_echo t ~acked;
     true
 
 (* What the ACK of our FIN means in each state. *)
@@ -278,15 +276,6 @@ let data_for_nobody t (h : Segment.t) =
   (t.orphan || t.rcv_shut) && h.data_length > 0
   && Seq.lt t.rcv_nxt (Seq.add h.seq h.data_length)
   && match t.state with Fin_wait_1 | Fin_wait_2 -> true | _ -> false
-
-(* A SYN in TIME-WAIT starts a new incarnation if it is certainly newer (RFC 6191, RFC 9293
-   MUST-15). *)
-let may_replace t (h : Segment.t) =
-  t.state = Time_wait && h.syn && h.ack < 0
-  && (not (h.rst || h.fin))
-  &&
-  if t.timestamps && h.ts_val >= 0 && h.ts_val <> t.ts_recent then Seq.lt t.ts_recent h.ts_val
-  else Seq.lt t.rcv_nxt h.seq
 
 let in_window t (h : Segment.t) b ~data =
   if h.rst then (
@@ -340,7 +329,8 @@ let synchronised t (h : Segment.t) b ~data =
     Done)
   else if t.timestamps && h.ts_val < 0 && not h.rst then Done (* RFC 7323 §3.2 *)
   else if t.state = Syn_received && h.syn && (not h.rst) && h.seq = t.irs then syn_again t h b ~data
-  else if acceptable t h then in_window t h b ~data
+  else if acceptable h ~rcv_nxt:t.rcv_nxt ~window:(Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)) then
+    in_window t h b ~data
   else if next_but_no_room t h then (
     ack_now t;
     (* A FIN alone needs no room. *)
@@ -357,10 +347,8 @@ let of_other_handshake t (h : Segment.t) =
 let segment t (h : Segment.t) b ~data =
   t.last_received_at <- t.shared.now;
   if t.keepalive_at <> Time.never then arm_keepalive t;
-  if may_replace t h then New_connection
-  else
-    match t.state with
-    | Closed -> Reply_reset
-    | Syn_sent -> syn_sent t h b ~data
-    | Syn_received when of_other_handshake t h -> Other_handshake
-    | _ -> synchronised t h b ~data
+  match t.state with
+  | Closed -> Reply_reset
+  | Syn_sent -> syn_sent t h b ~data
+  | Syn_received when of_other_handshake t h -> Other_handshake
+  | _ -> synchronised t h b ~data

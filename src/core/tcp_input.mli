@@ -6,7 +6,6 @@
 type verdict =
   | Done
   | Reply_reset  (** answer the segment with a RST as §3.10.7.1 forms it *)
-  | New_connection  (** a SYN for a connection in TIME-WAIT that may be replaced (RFC 6191) *)
   | Other_handshake
       (** in SYN-RECEIVED, an ACK of another SYN-ACK or another SYN, not processed yet: see
           {!synchronised} *)
@@ -19,6 +18,12 @@ val segment : Tcb.t -> Segment.t -> Bytes.t -> data:int -> verdict
 val synchronised : Tcb.t -> Segment.t -> Bytes.t -> data:int -> verdict
 (** [synchronised t h b ~data] processes a segment for which {!segment} returned {!Other_handshake}
     as §3.10.7.4 says, if it belongs to no handshake by cookie. *)
+
+val acceptable : Segment.t -> rcv_nxt:Seq.t -> window:int -> bool
+(** [acceptable h ~rcv_nxt ~window] is the first step: some of the segment is in the window. *)
+
+val most_challenges : int
+(** Challenge ACKs that a connection sends in a second. *)
 
 val learn_options : Tcb.t -> Segment.t -> unit
 (** [learn_options t h] takes MSS, window scale and timestamps from the peer's SYN [h], and sets

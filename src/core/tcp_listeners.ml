@@ -14,12 +14,18 @@ let listening_on ?(share = false) t ~address port =
 (* A connection in any state, TIME-WAIT too, keeps the port unless both set [reuse] or [share]. *)
 let held ?(reuse = false) ?(share = false) t ~address port =
   let held = ref false in
+  let is_on ~local ~local_port ~reusable ~shared =
+    local_port = port && overlaps local address && not ((reuse && reusable) || (share && shared))
+  in
   let counts (c : Tcb.t) =
-    c.local_port = port && overlaps c.local address && not ((reuse && c.reuse) || (share && c.share))
+    is_on ~local:c.local ~local_port:c.local_port ~reusable:c.reuse ~shared:c.share
+  in
+  let waits (w : Time_waits.wait) =
+    is_on ~local:w.local ~local_port:w.local_port ~reusable:w.reuse ~shared:w.share
   in
   if Connections.may_have_port t.connections port then
     Connections.iter (fun c -> if counts c then held := true) t.connections;
-  !held
+  !held || Time_waits.exists waits t.time_waits
 
 let may_bind ?share t ~address ~port ~reuse =
   port = 0 || not (listening_on ?share t ~address port || held ?share t ~address port ~reuse)

@@ -109,7 +109,7 @@ let open_by_cookie t (l : Tcb.listener) ~src ~dst ~mss ~syn (h : Segment.t) b ~d
   Tcp_emit.syn_was_sent c;
   (* The echoed timestamp holds options, so it gives no round trip. *)
   match Tcp_input.segment c { h with ts_ecr = 0 } b ~data with
-  | Done | New_connection | Other_handshake -> ()
+  | Done | Other_handshake -> ()
   | Reply_reset -> Tcp_resets.refuse t ~src ~dst h
 
 (* An ACK without a connection may complete a handshake by cookie. Without room it is not answered:
@@ -128,7 +128,7 @@ let other_handshake t (c : Tcb.t) ~mss (h : Segment.t) b ~data =
   let beside () =
     match Tcp_input.synchronised c h b ~data with
     | Reply_reset -> Tcp_resets.refuse t ~src ~dst h ~as_of:(Tcp_resets.stamped c)
-    | Done | New_connection | Other_handshake -> ()
+    | Done | Other_handshake -> ()
   in
   match c.parent with
   | Some l when l.listening && flooded t l -> (

@@ -76,7 +76,7 @@ let text t (h : Segment.t) b ~data =
       (* Data beyond the peer's FIN are ignored. *)
       let len = if t.rcv_fin < 0 then len else Int.min len (Seq.diff t.rcv_fin seq) in
       if skip > 0 && len > 0 then note_duplicate t h;
-      if t.ecn && len > 0 then Ecn.on_data t h;
+      if t.ecn.on && len > 0 then Ecn.on_data t h;
       if len > 0 then
         if not (Byte_ring.affords t.rcv (Seq.diff seq t.rcv_nxt + len)) then no_memory t
         else if seq = t.rcv_nxt then deliver_in_order t b ~off:(data + skip) ~len
@@ -107,9 +107,6 @@ let note_fin t (h : Segment.t) =
       let at = Seq.add h.seq h.data_length in
       if t.rcv_fin < 0 && Seq.leq t.rcv_nxt at && Seq.leq at t.rcv_adv then t.rcv_fin <- at;
       if t.acks_owed = 0 then ack_now t
-  | Time_wait when h.fin ->
-      restart_time_wait t;
-      ack_now t
   | _ -> ()
 
 let fin t =

@@ -7,7 +7,7 @@ type t = {
   shared : Tcb.shared;
   connections : Connections.t;
   listeners : (int, Tcb.listener list) Hashtbl.t;  (** by port *)
-  time_wait : Tcb.t Queue.t;  (** oldest first; may hold ones that have closed *)
+  time_waits : Time_waits.t;
   secret : string;
   reply : src:Ip.t -> dst:Ip.t -> Segment.t -> unit;  (** a segment of no connection, or its last *)
   mutable last_src : Ip.t;
@@ -27,7 +27,12 @@ let find t ~local ~local_port ~remote ~remote_port =
 let free_port t is_free =
   match Ports.choose ~part:t.ports t.shared.random is_free with 0 -> None | port -> Some port
 
+let find_wait t ~local ~local_port ~remote ~remote_port =
+  let p = Packet.between ~source:remote ~destination:local in
+  Time_waits.find t.time_waits p ~local_port ~remote_port
+
+let length t = Connections.length t.connections + Time_waits.length t.time_waits
+
 (* Whether there may be one more connection. The oldest in TIME-WAIT gives way to it. *)
 let make_room t =
-  Connections.length t.connections < t.shared.config.max_connections
-  || Time_waits.forget_oldest t.time_wait
+  length t < t.shared.config.max_connections || Time_waits.forget_oldest t.time_waits

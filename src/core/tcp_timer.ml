@@ -111,7 +111,7 @@ let expire t =
   let now = t.shared.now in
   if t.end_at <= now then (
     match t.state with
-    | Time_wait | Fin_wait_2 -> close t None
+    | Fin_wait_2 -> close t None
     | _ ->
         (* No user waits for the data that an orphan still has to send. *)
         t.shared.send_reset t;

@@ -1,21 +1,15 @@
 open Usage
 
-type kinds = {
-  mutable open_ : int;
-  mutable half_open : int;
-  mutable orphans : int;
-  mutable time_wait : int;
-}
+type kinds = { mutable open_ : int; mutable half_open : int; mutable orphans : int }
 
 let note kinds (c : Tcb.t) =
   match c.state with
-  | Time_wait -> kinds.time_wait <- kinds.time_wait + 1
   | Syn_received when Option.is_some c.parent -> kinds.half_open <- kinds.half_open + 1
   | _ when c.orphan -> kinds.orphans <- kinds.orphans + 1
   | _ -> kinds.open_ <- kinds.open_ + 1
 
-let count (config : Config.t) connections listeners : Usage.tcp =
-  let kinds = { open_ = 0; half_open = 0; orphans = 0; time_wait = 0 } in
+let count (config : Config.t) connections ~time_waits listeners : Usage.tcp =
+  let kinds = { open_ = 0; half_open = 0; orphans = 0 } in
   Connections.iter (note kinds) connections;
   let sum of_one =
     Hashtbl.fold
@@ -24,12 +18,12 @@ let count (config : Config.t) connections listeners : Usage.tcp =
   in
   let limit = config.max_connections in
   {
-    connections = { used = Connections.length connections; limit };
+    connections = { used = Connections.length connections + time_waits; limit };
     open_ = { used = kinds.open_; limit };
     half_open =
       { used = kinds.half_open; limit = sum (fun l -> Int.max l.backlog config.max_half_open) };
     orphans = { used = kinds.orphans; limit };
-    time_wait = { used = kinds.time_wait; limit = config.max_time_wait };
+    time_wait = { used = time_waits; limit = config.max_time_wait };
     accept_queues =
       { used = sum (fun l -> Queue.length l.accepted); limit = sum (fun l -> l.backlog) };
   }

@@ -64,7 +64,7 @@ let let_window_grow (c : Tcb.t) n =
     grow_by_round_trip c n)
 
 let watch_idle (c : Tcb.t) =
-  if c.trim_at = Time.never then (
+  if c.trim_at = Time.never && c.state <> Time_wait then (
     c.trim_at <- c.shared.now + Time.s 1;
     Tcb.arm c)
 
@@ -182,4 +182,4 @@ let set_sharing (c : Tcb.t) ~reuse ~share =
 
 let set_congestion (c : Tcb.t) algorithm =
   Congestion.choose c.congestion algorithm;
-  Scoreboard.set_rated c.board (Congestion.wants_rate c.congestion)
+  Scoreboard.set_rated c.board (Congestion.wanted_rate c.congestion)

@@ -55,7 +55,7 @@ type bench = { board : Scoreboard.t; rack : Rack.t; mutable nxt : Seq.t }
 let bench () =
   let board = Scoreboard.create () in
   Scoreboard.set_bounds board ~mss:1_000 ~buffer:100_000;
-  Scoreboard.set_rated board true;
+  Scoreboard.set_rated board (Some (Delivery_rate.create ()));
   { board; rack = Rack.create ~iss:0; nxt = 0 }
 
 let send b ms =
@@ -142,9 +142,10 @@ let counted_once () =
 (* Chosen on the way: what was in flight is counted, what follows is sampled. *)
 let from_now_on () =
   let b = bench () in
-  Scoreboard.set_rated b.board false;
+  let rate = Scoreboard.rate b.board in
+  Scoreboard.set_rated b.board None;
   send b 1_000;
-  Scoreboard.set_rated b.board true;
+  Scoreboard.set_rated b.board (Some rate);
   send b 1_010;
   ack b 1_050 1_000;
   sample b "no stamp" 0 0 1_000;

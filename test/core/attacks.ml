@@ -113,6 +113,20 @@ let churn () =
   let grown = Weir_test.Words.live () - before in
   if grown > 20_000 then Alcotest.failf "%d words more" grown
 
+(* What is left of a connection until its wait is over, of which both ends' tables are a part. *)
+let waits () =
+  let w = world () in
+  serve w (World.listen (World.second w) 80) ~first:false;
+  visit w ~hello:true;
+  let before = Weir_test.Words.live () and n = 4_000 in
+  for _ = 1 to n do
+    visit w ~hello:true
+  done;
+  let each = (Weir_test.Words.live () - before) / n in
+  Alcotest.(check int) "in TIME-WAIT" (n + 1) (Tcp.length (World.tcp (World.first w)));
+  Printf.printf "words of a connection in TIME-WAIT: %d\n" each;
+  if each > 48 then Alcotest.failf "%d words each" each
+
 (* The server closes first, so that its TIME-WAITs stand in the way of ports
    that are used again. *)
 let many_outgoing ~server_first () =
@@ -229,6 +243,7 @@ let cases =
   [
     Suite.case "SYN flood" syn_flood;
     Suite.case "10,000 connections leave nothing" churn;
+    Suite.case "words of a connection in TIME-WAIT" waits;
     Suite.case "70,000 connections, client closes first" (many_outgoing ~server_first:false);
     Suite.case "70,000 connections, server closes first" (many_outgoing ~server_first:true);
     Suite.case "tiny segments ahead of a gap" tiny_segments;

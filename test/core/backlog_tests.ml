@@ -122,7 +122,7 @@ let keeps_ecn () =
   let without = answer h 1_001 in
   Alcotest.(check bool) "not asked for" false without.ece;
   ignore (send h ~port:1_001 (ack_of without));
-  let uses () = Option.map (fun (c : Tcb.t) -> c.ecn) (Tcp.accept h.l) in
+  let uses () = Option.map (fun (c : Tcb.t) -> c.ecn.on) (Tcp.accept h.l) in
   Alcotest.(check (option bool)) "used" (Some true) (uses ());
   Alcotest.(check (option bool)) "not used" (Some false) (uses ())
 

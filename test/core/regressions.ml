@@ -8,7 +8,7 @@ open Script
 let zeros n = String.make n 'x'
 
 let check_state t want =
-  Alcotest.(check string) "state" want (Fmt.str "%a" Tcb.pp_state (connection t).state)
+  Alcotest.(check string) "state" want (Fmt.str "%a" Tcb.pp_state (host_state t))
 
 let alive t = Alcotest.(check bool) "still there" true ((connection t).error = None)
 

@@ -203,10 +203,16 @@ let read t n =
      else Printf.sprintf "%d bytes" got);
   output t
 
+(* For its user a connection stays in TIME-WAIT; for the host that ends. *)
+let host_state t =
+  match (connection t).state with
+  | Time_wait when not (Tcp.waits (tcp t) (connection t)) -> Tcb.Closed
+  | state -> state
+
 let state t =
   let c = connection t in
   Printf.bprintf t.out "%8.3f state %s%s\n" (time t)
-    (Fmt.str "%a" Tcb.pp_state c.state)
+    (Fmt.str "%a" Tcb.pp_state (host_state t))
     (match c.error with None -> "" | Some e -> Fmt.str ", %a" Tcb.pp_error e)
 
 let window t =

@@ -60,8 +60,9 @@ val read : t -> int -> unit
 val shutdown : t -> unit
 val close : t -> unit
 val abort : t -> unit
-
 val state : t -> unit
+
+val host_state : t -> Tcb.state
 (** [state t] traces the connection's state, and its error if it has one. *)
 
 val window : t -> unit

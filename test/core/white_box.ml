@@ -9,6 +9,7 @@ module Tcp = struct
   let inside = Private.tcb
   let c = Private.connection
   let shared = Private.shared
+  let waits = Private.waits
   let iter f = iter (fun x -> f (inside x))
   let accept l = Option.map inside (accept l)
 

@@ -15,7 +15,7 @@ let at_most what limit v =
 (* After a request and three seconds: no buffer is left. *)
 let idle_bytes () =
   let many = Scale.measure ~connections:2_000 ~count:400 in
-  at_most "bytes of an idle connection in the core" 2_304. (value many "idle.bytes")
+  at_most "bytes of an idle connection in the core" 2_048. (value many "idle.bytes")
 
 (* A fifth more than among few, and as many as 20,000 connections a second can have. *)
 let words () =
