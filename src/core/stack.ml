@@ -169,7 +169,12 @@ let release_dhcp t ~now =
   advance t ~now;
   List.iter Dhcp.release t.dhcp
 
+let advertise t ~now ?interval i message =
+  advance t ~now;
+  Discovery.advertise t.discovery ~now ?interval i message
+
 let set_forwarding t on =
+  Routes.set_router t.routes on;
   t.forwarding <- (if on then Some (Forwarding.create t.counters t.routes t.control) else None)
 
 (* -- the calls of a driver ----------------------------------------------- *)

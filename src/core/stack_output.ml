@@ -19,8 +19,8 @@ let write_ethernet (i : Interface.t) b ~mac ethertype =
 let undeliverable t ~now frame ~dst =
   let theirs =
     match t.forwarding with
-    | Some f when Ip.is_v4 dst -> Forwarding.undeliverable f ~now frame ~off:ethernet
-    | _ -> false
+    | Some f -> Forwarding.undeliverable f ~now frame ~off:ethernet ~v4:(Ip.is_v4 dst)
+    | None -> false
   in
   let p = t.packet in
   let len = Bytes.length frame - ethernet in
