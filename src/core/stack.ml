@@ -108,7 +108,8 @@ let create (settings : settings) ~random ~now =
       link_mtu = (fun dst -> Routes.mtu routes dst);
       table = paths;
     };
-  let dad = Dad.create counters routes control ~secret ~transmits:config.dad_transmits in
+  let transmits = Option.value config.dad_transmits ~default:0 in
+  let dad = Dad.create counters routes control ~secret ~transmits in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
   let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
