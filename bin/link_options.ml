@@ -111,19 +111,7 @@ let lease_file =
 let term =
   let make link address gateway pcap impair seed no_offload spin_ns lease_file =
     let offload = not no_offload and resolvers = [] and search = [] in
-    {
-      link;
-      address;
-      gateway;
-      pcap;
-      impair;
-      seed;
-      offload;
-      spin_ns;
-      resolvers;
-      search;
-      lease_file;
-    }
+    { link; address; gateway; pcap; impair; seed; offload; spin_ns; resolvers; search; lease_file }
   in
   Term.(
     const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin

@@ -76,11 +76,7 @@ let pp_side f s =
     | Refusing -> "refusing"
     | Slow -> "slow"
   and record =
-    match s.record with
-    | Prompt -> "prompt"
-    | Late -> "late"
-    | Lost -> "lost"
-    | Absent -> "absent"
+    match s.record with Prompt -> "prompt" | Late -> "late" | Lost -> "lost" | Absent -> "absent"
   in
   Fmt.pf f "IPv%s %s, its record %s" s.tag server record
 

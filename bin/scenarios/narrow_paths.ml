@@ -80,7 +80,7 @@ let black_hole =
   {
     name = "mtu-black-hole";
     about =
-      "600 kB there and back, over IPv4 or IPv6, while a trunk's MTU shrinks, first with ICMP, then \
-       without; later it is wide again";
+      "600 kB there and back, over IPv4 or IPv6, while a trunk's MTU shrinks, first with ICMP, \
+       then without; later it is wide again";
     play;
   }

@@ -53,20 +53,18 @@ let places settings world =
   let gateway = Weir_wire.(Dhcpv4_options.(routers, of_address (Ip.of_v4 (v4 "10.1.0.1")))) in
   let leases = Dhcp.create ~seconds:600 ~options:[ gateway ] ~address:(v4 "10.1.0.2") old_pool in
   let dhcp =
-    Weir_sim.host world home "10.1.0.2/24" ~name:"dhcp" ~main:(fun h -> Dhcp.serve leases ~net:h.net)
+    Weir_sim.host world home "10.1.0.2/24" ~name:"dhcp" ~main:(fun h ->
+        Dhcp.serve leases ~net:h.net)
   in
   let server =
-    Weir_sim.host world site "10.9.0.9/24,fd00:9::9/64" ~name:"server"
-      ~gateway:"10.9.0.1,fd00:9::1" ~config ~main:(fun h ->
-        serve ~both:true h ~port:7 (fun flow -> Eio.Flow.copy flow flow))
+    Weir_sim.host world site "10.9.0.9/24,fd00:9::9/64" ~name:"server" ~gateway:"10.9.0.1,fd00:9::1"
+      ~config ~main:(fun h -> serve ~both:true h ~port:7 (fun flow -> Eio.Flow.copy flow flow))
   in
   let client = Weir_sim.host world home "dhcp,auto" ~name:"client" ~config in
   { world; home; router; leases; dhcp; server; client }
 
 let advertise p prefixes =
-  let lasting prefix preferred =
-    (Ipaddr.V6.Prefix.to_string prefix, `S preferred, `S 300)
-  in
+  let lasting prefix preferred = (Ipaddr.V6.Prefix.to_string prefix, `S preferred, `S 300) in
   Weir_sim.advertise p.router p.home ~every:(`S 60)
     (List.map (fun (prefix, preferred) -> lasting prefix preferred) prefixes)
 
@@ -82,9 +80,7 @@ let has p what is =
 
 let has_no p what is =
   let all = Weir_sim.addresses p.client in
-  require (not (List.exists is all)) "the client still has the %s: %a" what
-    Fmt.(list Ipaddr.pp)
-    all
+  require (not (List.exists is all)) "the client still has the %s: %a" what Fmt.(list Ipaddr.pp) all
 
 let open_ p ~sw to_ =
   let address = `Tcp (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets to_), 7) in
@@ -93,16 +89,13 @@ let open_ p ~sw to_ =
 let line p flow =
   let sent = text p.client.random (1 + Random.State.int p.client.random 3_000) in
   let back = Cstruct.create (String.length sent) in
-  Fiber.both
-    (fun () -> Eio.Flow.copy_string sent flow)
-    (fun () -> Eio.Flow.read_exact flow back);
+  Fiber.both (fun () -> Eio.Flow.copy_string sent flow) (fun () -> Eio.Flow.read_exact flow back);
   require (String.equal (Cstruct.to_string back) sent) "a line came back changed"
 
 let survives p what flow =
   match line p flow with
   | () -> ()
-  | exception e when broke e ->
-      require false "%s did not survive: %s" what (Printexc.to_string e)
+  | exception e when broke e -> require false "%s did not survive: %s" what (Printexc.to_string e)
 
 let is_timeout why =
   let what = "timed out" in

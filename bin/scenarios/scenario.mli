@@ -45,8 +45,8 @@ val serve :
   port:int ->
   ([ `Generic ] Eio.Net.stream_socket_ty r -> unit) ->
   unit
-(** [serve h ~port f] runs [f] on each connection, of IPv4 or with [both] of either family, for ever;
-    a connection that breaks ends [f]'s fiber only. *)
+(** [serve h ~port f] runs [f] on each connection, of IPv4 or with [both] of either family, for
+    ever; a connection that breaks ends [f]'s fiber only. *)
 
 val connect :
   sw:Switch.t ->

@@ -74,5 +74,5 @@ type t = {
 
 val default : t
 (** Buffers up to 6 MB, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN for peers that
-    request it (Linux's default), CUBIC (Reno and BBR by name), paced, duplicate address
-    detection as the link needs it. *)
+    request it (Linux's default), CUBIC (Reno and BBR by name), paced, duplicate address detection
+    as the link needs it. *)

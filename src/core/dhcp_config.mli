@@ -27,7 +27,8 @@ type t = {
 }
 
 val default : t
-(** Leases are given back. The RFCs' times: 4 s to 64 s, 60 s for renewals; addresses are probed for 4 to 7 s. *)
+(** Leases are given back. The RFCs' times: 4 s to 64 s, 60 s for renewals; addresses are probed for
+    4 to 7 s. *)
 
 val rfc4361 : iaid:int -> duid:string -> string
 (** [rfc4361 ~iaid ~duid] is a client [identifier] as RFC 4361 §6.1 has it. *)

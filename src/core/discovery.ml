@@ -25,9 +25,7 @@ let start_autoconf t ~now i ~ready =
 
 let advertise t ~now ?interval i message =
   let a =
-    match t.advertiser with
-    | Some a -> a
-    | None -> Advertiser.create t.control (Dad.random t.dad)
+    match t.advertiser with Some a -> a | None -> Advertiser.create t.control (Dad.random t.dad)
   in
   t.advertiser <- Some a;
   Advertiser.set a ~now ?interval i message

@@ -10,7 +10,5 @@ type t = {
   checksum : Frame.checksum;
 }
 
-let plain frame ~len ~dst via =
-  { frame; frame_len = len; dst; via; checksum = Unverified }
-
+let plain frame ~len ~dst via = { frame; frame_len = len; dst; via; checksum = Unverified }
 let none = plain Bytes.empty ~len:0 ~dst:Weir_wire.Ip.any Routed

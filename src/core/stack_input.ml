@@ -80,8 +80,7 @@ let refuse t ~now ~link_group b ~off ~len (report : Ipv6.report) =
    (RFC 8200 §4). *)
 let is_transit t b ~off ~len =
   let p = t.packet in
-  Option.is_some t.forwarding
-  && Ipv6.read_fixed p b ~off ~len
+  Option.is_some t.forwarding && Ipv6.read_fixed p b ~off ~len
   && Ipv6.shortest + p.payload_length <= len
   && not (Routes.accepts t.routes p)
 

@@ -70,9 +70,7 @@ let lease t m kind a =
       :: t.options)
 
 let nak t m = Some (reply t m Nak ~yiaddr:Ip.any ~options:[])
-
-let is_here t a =
-  Ipaddr.V4.Prefix.mem a (Ipaddr.V4.Prefix.make t.prefix_length t.address)
+let is_here t a = Ipaddr.V4.Prefix.mem a (Ipaddr.V4.Prefix.make t.prefix_length t.address)
 
 (* RFC 2131 §4.3.2: of a client that it does not know, a server refuses only what cannot be right. *)
 let request t (m : Dhcpv4.t) =

@@ -98,7 +98,6 @@ let serve ~sw ~net ?address ?udp ?tcp zone =
   let tcp = Option.value tcp ~default:(default (Some 65_535)) in
   let socket = Eio.Net.datagram_socket ~sw net (`Udp (any, 53)) in
   let listener = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 net (`Tcp (any, 53)) in
-  Eio.Fiber.fork_daemon ~sw (fun () -> 
-      Eio.Switch.run (fun sw -> udp_loop ~sw socket udp));
+  Eio.Fiber.fork_daemon ~sw (fun () -> Eio.Switch.run (fun sw -> udp_loop ~sw socket udp));
   Eio.Fiber.fork_daemon ~sw (fun () ->
       Eio.Net.run_server listener ~on_error:ignore (fun flow _ -> session tcp flow))

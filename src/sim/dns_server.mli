@@ -14,6 +14,7 @@ val a : string -> string -> record
 (** [a "host.example" "10.0.0.1"] is valid for a minute, as is {!aaaa}. *)
 
 val aaaa : string -> string -> record
+
 val answer : ?payload:int -> record list -> Dns.t -> Dns.t
 (** [answer zone query] is the right answer. One that is longer than [payload] bytes (by default
     what the query allows) is truncated. *)

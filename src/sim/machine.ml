@@ -265,9 +265,7 @@ let begin_life t sw =
   List.iter (Life.attach life) (List.tl nics);
   List.iter (add_route t life) (List.rev t.routes);
   if t.forwards then Weir_core.Stack.set_forwarding (Life.stack life) true;
-  List.iter
-    (fun (n, interval, m) -> apply_advertisement t life ~interval n (Some m))
-    t.advertised;
+  List.iter (fun (n, interval, m) -> apply_advertisement t life ~interval n (Some m)) t.advertised;
   t.life <- Some life;
   Option.iter (fork t ~sw) t.main;
   life

@@ -262,7 +262,8 @@ let attach h lan address =
   if lan.world.core != Machine.world h.machine then invalid_arg "the LAN is of another world";
   Machine.attach h.machine lan.switch address
 
-let advertisement ~lifetime ~mtu ~hop_limit ~resolvers ~search prefixes : Weir_wire.Nd.advertisement =
+let advertisement ~lifetime ~mtu ~hop_limit ~resolvers ~search prefixes : Weir_wire.Nd.advertisement
+    =
   let seconds span = ns span / Time.s 1 in
   let prefix (text, preferred, valid) : Weir_wire.Nd.prefix =
     match Ipaddr.V6.Prefix.of_string text with
@@ -295,23 +296,19 @@ let advertisement ~lifetime ~mtu ~hop_limit ~resolvers ~search prefixes : Weir_w
     domains = lasting search;
   }
 
-let advertise ?(every = `S 600) ?(lifetime = `S 1_800) ?(mtu = 0) ?(hop_limit = 64) ?(resolvers = [])
-    ?(search = []) h lan prefixes =
+let advertise ?(every = `S 600) ?(lifetime = `S 1_800) ?(mtu = 0) ?(hop_limit = 64)
+    ?(resolvers = []) ?(search = []) h lan prefixes =
   Machine.advertise h.machine lan.switch ~interval:(ns every)
     (Some (advertisement ~lifetime ~mtu ~hop_limit ~resolvers ~search prefixes))
 
-let stop_advertising h lan =
-  Machine.advertise h.machine lan.switch ~interval:(Time.s 600) None
-
+let stop_advertising h lan = Machine.advertise h.machine lan.switch ~interval:(Time.s 600) None
 let route h network ~gateway = Machine.route h.machine network ~gateway
 let unix_net h = Network.of_machine h.machine
 let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
 let spawn h f = Machine.spawn h.machine f
 let call h f = Machine.call h.machine f
 let addresses h = Machine.addresses h.machine
-
 let driver h = Option.map Life.host (Machine.life h.machine)
-
 let stack h = Option.map Life.stack (Machine.life h.machine)
 
 let connections h =

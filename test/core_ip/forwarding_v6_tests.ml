@@ -24,9 +24,8 @@ let give ?(now = 0) ?(interface = 0) ?(checksum = Frame.Unverified) ?(segment_si
   Bytes.blit b 0 f.data 0 (Bytes.length b);
   let dst = Ethernet.get_dst b ~off:0 in
   if not (Mac.is_group dst) then
-    Ethernet.write f.data ~off:0
-      ~dst:(Stack.interface t interface).mac
-      ~src:(Net.mac 9) Ethernet.ethertype_ipv6;
+    Ethernet.write f.data ~off:0 ~dst:(Stack.interface t interface).mac ~src:(Net.mac 9)
+      Ethernet.ethertype_ipv6;
   Frame.set f ~off:0 ~len:(Bytes.length b);
   Frame.set_checksum f checksum;
   Frame.set_segment_size f segment_size;
@@ -51,8 +50,7 @@ let shown = List.map (fun (i, b) -> Fmt.str "%d: %s" i (show b ~len:(Bytes.lengt
 let acquainted () =
   let t = router () in
   let known interface src target =
-    give ~interface t
-      (solicit ~src ~target:(v6 target) ~dst:(v6 target) ~mac:(Some (Net.mac 9)) ())
+    give ~interface t (solicit ~src ~target:(v6 target) ~dst:(v6 target) ~mac:(Some (Net.mac 9)) ())
   in
   known 0 near "fd00:1::1";
   known 1 far "fd00:2::1";
@@ -114,8 +112,7 @@ let forwards () =
   let out = snd (List.hd (outcome t b)) in
   check_int "hop limit" 63 (Bytes.get_uint8 out 21);
   Bytes.set_uint8 out 21 64;
-  check_bool "nothing else has changed" true
-    (Bytes.equal (Bytes.sub b 14 52) (Bytes.sub out 14 52));
+  check_bool "nothing else has changed" true (Bytes.equal (Bytes.sub b 14 52) (Bytes.sub out 14 52));
   Stack.set_forwarding t false;
   lines "a host does not" [] (shown (outcome t b))
 
@@ -130,9 +127,7 @@ let rec wait ?(n = 20) t =
 let next_host () =
   let t = acquainted () in
   ignore (sent t);
-  let asks =
-    "1: fd00:2::1 > ff02::1:ff00:77 ICMPv6 who-has fd00:2::77 tell 02:00:00:00:00:03"
-  in
+  let asks = "1: fd00:2::1 > ff02::1:ff00:77 ICMPv6 who-has fd00:2::77 tell 02:00:00:00:00:03" in
   lines "asked" [ asks ] (shown (outcome t (udp ~dst:(v6 "fd00:2::77") ())));
   lines "again" [ asks ] (shown (wait t));
   lines "and again" [ asks ] (shown (wait t));
@@ -155,7 +150,8 @@ let offloaded () =
   let data = 3_000 in
   let h = { Tcp.base with src_port = 5; dst_port = 6; seq = 100; ack = 9; window = 10 } in
   let segment ~data ~damaged =
-    packet ~hop_limit:9 ~src:near ~dst:far ~protocol:6 ~length:(Tcp.length h + data)
+    packet ~hop_limit:9 ~src:near ~dst:far ~protocol:6
+      ~length:(Tcp.length h + data)
       (fun b off pseudo ->
         Tcp.emit h ~pseudo ~data_sum:0 b ~off;
         if damaged then Bytes.set_uint16_be b (off + 16) 0xdead)
@@ -188,7 +184,9 @@ let garbage () =
     let checksum : Frame.checksum =
       match Random.State.int random 3 with 0 -> Verified | 1 -> Partial | _ -> Unverified
     in
-    let segment_size = if Random.State.int random 4 = 0 then 1 + Random.State.int random 600 else 0 in
+    let segment_size =
+      if Random.State.int random 4 = 0 then 1 + Random.State.int random 600 else 0
+    in
     List.iter
       (fun (_, out) ->
         let p = Packet.create () in
@@ -257,7 +255,9 @@ let advertises () =
   check_bool "then each 200 to 600 s" true
     (later <> [] && List.for_all (fun g -> g >= 2_000 && g <= 6_001) later);
   let t = advertising (Some says) in
-  let solicitation src mac = nd ~src:(v6 src) ~dst:Ip.all_routers (Nd.Router_solicitation { source_mac = mac }) in
+  let solicitation src mac =
+    nd ~src:(v6 src) ~dst:Ip.all_routers (Nd.Router_solicitation { source_mac = mac })
+  in
   let flood now =
     if now > Time.s 100 && now < Time.s 160 then
       give ~now t (solicitation "fe80::9" (Some (Net.mac 9)))
@@ -269,7 +269,9 @@ let advertises () =
   (* A question from nobody says no MAC (§6.1.1). *)
   let t = advertising (Some says) in
   let forged now = if now > Time.s 100 then give ~now t (solicitation "::" (Some (Net.mac 9))) in
-  let answers ~at = List.length (List.filter (fun n -> n > 1_000) (times ~until:140 ~step:(Time.s 1) ~at t)) in
+  let answers ~at =
+    List.length (List.filter (fun n -> n > 1_000) (times ~until:140 ~step:(Time.s 1) ~at t))
+  in
   check_int "a malformed one" 0 (answers ~at:forged);
   let t = advertising (Some says) in
   let from_nobody now = if now > Time.s 100 then give ~now t (solicitation "::" None) in

@@ -41,14 +41,13 @@ let places ?(options = options) world =
   in
   let leases = Dhcp.create ~options ~address:(v4 "10.1.0.2") [ v4 "10.1.0.50"; v4 "10.1.0.51" ] in
   let _ =
-    Weir_sim.host world home "10.1.0.2/24" ~name:"dhcp" ~main:(fun h -> Dhcp.serve leases ~net:h.net)
+    Weir_sim.host world home "10.1.0.2/24" ~name:"dhcp" ~main:(fun h ->
+        Dhcp.serve leases ~net:h.net)
   in
   let static address name main =
     Weir_sim.host world site address ~name ~gateway:"10.2.0.1,fd00:2::1" ~main
   in
-  let server =
-    static "10.2.0.9/24,fd00:2::9/64" "server" (echo_server_at Eio.Net.Ipaddr.V6.any)
-  in
+  let server = static "10.2.0.9/24,fd00:2::9/64" "server" (echo_server_at Eio.Net.Ipaddr.V6.any) in
   let _ = static "10.2.0.53/24,fd00:2::53/64" "dns" dns in
   { world; home; leases; router; server }
 
@@ -74,10 +73,10 @@ let by_dhcp world =
   check_string "through the router" "x" (ask c p.server "x");
   (* Its name leads to the address that it has. *)
   check_string "by its name" "y"
-    (Eio.Net.with_tcp_connect p.server.net ~host:"client" ~service:"7" @@ fun flow ->
-     Eio.Flow.copy_string "y" flow;
-     Eio.Flow.shutdown flow `Send;
-     Eio.Flow.read_all flow);
+    ( Eio.Net.with_tcp_connect p.server.net ~host:"client" ~service:"7" @@ fun flow ->
+      Eio.Flow.copy_string "y" flow;
+      Eio.Flow.shutdown flow `Send;
+      Eio.Flow.read_all flow );
   (* Options 15 and 119: the second is searched if it is there. *)
   Dns_room.is c.net "www" "10.2.0.9 fd00:2::9";
   let other = Weir_sim.host world p.home "dhcp" in
@@ -118,9 +117,7 @@ let by_routers world =
   (match Weir_eio.await_autoconf (driver c) with
   | Error _ -> ()
   | Ok _ -> Alcotest.fail "configured by nobody");
-  advertise p
-    ~resolvers:[ Ipaddr.V6.of_string_exn "fd00:2::53" ]
-    ~search:[ "corp.example" ];
+  advertise p ~resolvers:[ Ipaddr.V6.of_string_exn "fd00:2::53" ] ~search:[ "corp.example" ];
   await_prefix c;
   let address = show c in
   check_bool "in the prefix" true (String.starts_with ~prefix:"fd00:1:" address);
