@@ -28,13 +28,20 @@ let tell_of_duplicates host =
     (ask Weir_core.Stack.duplicates);
   `Stop_daemon
 
+let rec keep_lease host file lease =
+  match Weir_eio.lease_after host lease with
+  | lease ->
+      Lease_file.store file lease;
+      keep_lease host file lease
+  | exception Eio.Io _ -> `Stop_daemon
+
 let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat (e : Ends.t) =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?resolvers ?search ?gateway ?mac ?secret ?seat link address =
     try
-      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat ~link
-        ~address ()
+      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat
+        ~dhcp:(Lease_file.dhcp e.lease_file) ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local =
@@ -47,7 +54,9 @@ let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat (e : Ends.t) =
     if not by_dhcp then e
     else
       match Weir_eio.await_lease local ~link:e.name with
-      | Ok lease -> Ends.leased e lease
+      | Ok lease ->
+          Eio.Fiber.fork_daemon ~sw (fun () -> keep_lease local e.lease_file (Some lease));
+          Ends.leased e lease
       | Error m -> Fail.failed "%s" m
   in
   let e =

@@ -9,16 +9,23 @@ let clear_stage () = if Unix.isatty Unix.stderr then Printf.eprintf "\027[K%!"
 (* Two hosts on a memory link, the server's end wrapped by [wrap]. *)
 let pair ~sw ~clock wrap =
   let a, b = Memory.pair () in
-  let host link ip = Weir_eio.host ~sw ~clock ~link ~address:(ip ^ "/24") () in
-  (host (wrap a) Ends.server_ip, host b Ends.client_ip)
+  let host link v4 v6 =
+    Weir_eio.host ~sw ~clock ~link ~address:(Printf.sprintf "%s/24,%s/64" v4 v6) ()
+  in
+  (host (wrap a) Ends.server_ip Ends.server_ipv6, host b Ends.client_ip Ends.client_ipv6)
+
+type family = V4 | V6
+
+let server_in = function V4 -> Ends.server_ip | V6 -> Ends.server_ipv6
+let named = function V4 -> "IPv4" | V6 -> "IPv6"
 
 (* -- a site, served and fetched ------------------------------------------ *)
 
-let fetch client host (path, content) =
+let fetch client ~family (path, content) =
   let encoded = String.concat "%20" (String.split_on_char ' ' path) in
-  let url = Printf.sprintf "http://%s/%s" Ends.server_ip encoded in
+  let server = match family with V4 -> Ends.server_ip | V6 -> "[" ^ Ends.server_ipv6 ^ "]" in
+  let url = Printf.sprintf "http://%s/%s" server encoded in
   let url = match Weir_http.Url.parse url with Ok u -> u | Error e -> Fail.failed "%s" e in
-  ignore host;
   match Weir_http.Client.get client url with
   | Error e -> Fail.failed "GET %s: %s" path (Fmt.str "%a" Weir_http.Error.pp e)
   | Ok r -> (
@@ -28,7 +35,8 @@ let fetch client host (path, content) =
 
 type fetched = { label : string; identical : bool; seconds : float; again : int }
 
-let site_over ~clock label wrap =
+let site_over ~clock ~family label wrap =
+  let label = label ^ ", " ^ named family in
   stage ("fetching a site, " ^ label);
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
@@ -43,10 +51,10 @@ let site_over ~clock label wrap =
     (fun () -> Weir_http_eio.Server.run_on_host web listener)
     (fun () ->
       Eio.Switch.run @@ fun sw ->
-      let address = Ipaddr.of_string_exn Ends.server_ip in
+      let address = Ipaddr.of_string_exn (server_in family) in
       let c = Weir_eio.Network.connect client ~sw address ~port:80 in
       let http = Weir_http.Client.create (Weir_eio.Connection.flow c) in
-      identical := List.for_all (fetch http client) (Demo_site.files ());
+      identical := List.for_all (fetch http ~family) (Demo_site.files ());
       Weir_eio.Connection.close c);
   let seconds = float_of_int (Weir_eio.Host.now client - began) /. 1e9 in
   Weir_http_eio.Server.stop web ~timeout_ns:(Weir_base.Time.s 2);
@@ -82,12 +90,14 @@ let print_sites rows =
 
 let bulk_bytes = 200_000_000
 
-let bulk ~clock label wrap =
+let bulk ~clock ~family label wrap =
+  let label = named family ^ label in
   stage ("TCP in bulk, " ^ label);
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
   let r =
-    Stream.between ~from:client ~to_:server ~to_address:Ends.server_ip ~port:5001 ~bytes:bulk_bytes
+    Stream.between ~from:client ~to_:server ~to_address:(server_in family) ~port:5001
+      ~bytes:bulk_bytes
   in
   Weir_eio.shutdown server;
   (label, r)
@@ -142,11 +152,15 @@ let run () =
   let sites, bulks =
     Eio_main.run @@ fun env ->
     let clock = Eio.Stdenv.mono_clock env in
-    let first = site_over ~clock "clean" (clean ~clock) in
-    let second = site_over ~clock "2% loss each way" lossy in
-    let plain = bulk ~clock "not recorded" (fun ~sw:_ link -> link) in
-    let recorded = bulk ~clock "recorded to a pcap file" (recorded_to temporary ~clock) in
-    ([ first; second ], [ plain; recorded ])
+    let both f = List.map (fun family -> f ~family) [ V4; V6 ] in
+    let first = site_over ~clock ~family:V4 "clean" (clean ~clock) in
+    let second = site_over ~clock ~family:V6 "clean" (recorded_to temporary ~clock) in
+    let lossy = both (fun ~family -> site_over ~clock ~family "2% loss each way" lossy) in
+    let plain = both (fun ~family -> bulk ~clock ~family "" (fun ~sw:_ link -> link)) in
+    let recorded =
+      bulk ~clock ~family:V4 ", recorded to a pcap file" (recorded_to temporary ~clock)
+    in
+    (first :: second :: lossy, plain @ [ recorded ])
   in
   stage "the kernel over a TAP";
   let tap = Result.map Demo_tap.run (Demo_tap.available ()) in

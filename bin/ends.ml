@@ -34,6 +34,7 @@ let asks_for word (t : Link_options.t) =
 
 let is_dhcp = asks_for Weir_drive.Identity.dhcp
 let is_auto = asks_for Weir_drive.Identity.auto
+let is_configured t = is_dhcp t || is_auto t
 
 let check_gateway (t : Link_options.t) =
   List.iter
@@ -68,6 +69,7 @@ type t = {
   peer_end : (Link.t * string) option;
   on_gone : (unit -> unit) -> unit;
   note : string option;
+  lease_file : string option;
 }
 
 let gone (t : Link_options.t) =
@@ -86,6 +88,8 @@ let missing name networks =
 
 let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   Link_options.check_names t;
+  let lease_file = t.lease_file in
+  if lease_file <> None && not (is_dhcp t) then Fail.usage "--lease-file needs --address dhcp";
   let dress link = recorded_by ~now ~at_end ~notice (Recording.chosen t.pcap) (impaired t link) in
   match t.link with
   | Mem ->
@@ -107,6 +111,7 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
         peer_end = Some (b, theirs);
         on_gone = ignore;
         note = None;
+        lease_file;
       }
   | Tap name ->
       let cidr, networks = checked_address ~link:"a TAP" t in
@@ -121,6 +126,7 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
         note = (if networks = [] then None else missing name networks);
+        lease_file;
       }
   | Packet name ->
       let cidr, _ = checked_address ~link:"a network card" t in
@@ -136,6 +142,7 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
         peer_end = None;
         on_gone = (fun f -> packet#on_gone f);
         note = None;
+        lease_file;
       }
 
 let queues (t : Link_options.t) n =
@@ -173,6 +180,7 @@ let queues (t : Link_options.t) n =
         peer_end = None;
         on_gone = (fun f -> tap#on_gone f);
         note;
+        lease_file = None;
       })
     taps
 
@@ -194,6 +202,7 @@ let with_ends f =
 
 (* In place of the word in [e.cidr], which is the first. *)
 let leased (e : t) (lease : Weir_core.Dhcp_lease.t) =
+  Lease_file.store e.lease_file (Some lease);
   let after = String.length Weir_drive.Identity.dhcp in
   {
     e with

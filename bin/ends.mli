@@ -21,7 +21,12 @@ type t = {
   on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)
   note : string option;
       (** why this machine does not reach the host, and how to change that; or the DHCP lease *)
+  lease_file : string option;  (** for {!Lease_file} *)
 }
+
+val is_configured : Link_options.t -> bool
+(** [is_configured t] is true if a DHCP server or routers are asked for addresses, which may name
+    DNS servers too. *)
 
 val awaits_lease : t -> bool
 (** [awaits_lease e] is true if [e]'s address is to come by DHCP. *)

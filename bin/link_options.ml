@@ -14,6 +14,7 @@ type t = {
   spin_ns : int option;
   resolvers : Ipaddr.t list;
   search : string list;
+  lease_file : string option;
 }
 
 (* -- options ------------------------------------------------------------- *)
@@ -98,13 +99,23 @@ let spin =
            0 is never (default: 100, or 0 on a machine with one processor). It spares a client \
            that waits for each answer the time in which an idle processor wakes up.")
 
+let lease_file =
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "lease-file" ] ~docs ~docv:"FILE"
+        ~doc:
+          "With $(b,--address dhcp): ask for the address in $(docv) first, keep the address there, \
+           and do not give it back at the end.")
+
 let term =
-  let make link address gateway pcap impair seed no_offload spin_ns =
-    let offload = not no_offload in
-    { link; address; gateway; pcap; impair; seed; offload; spin_ns; resolvers = []; search = [] }
+  let make link address gateway pcap impair seed no_offload spin_ns lease_file =
+    let offload = not no_offload and resolvers = [] and search = [] in
+    { link; address; gateway; pcap; impair; seed; offload; spin_ns; resolvers; search; lease_file }
   in
   Term.(
-    const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin)
+    const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin
+    $ lease_file)
 
 (* -- names --------------------------------------------------------------- *)
 
@@ -152,6 +163,6 @@ let check_name t node =
   if
     Weir_drive.Names.addresses [] node = []
     && t.resolvers = []
-    && not (List.mem Weir_drive.Identity.auto t.address)
+    && not Weir_drive.Identity.(List.mem auto t.address || List.mem dhcp t.address)
   then
     Fail.usage "%s: give an IP address, or a DNS server for the name, as --resolver 10.0.0.1" node

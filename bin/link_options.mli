@@ -13,6 +13,7 @@ type t = {
   spin_ns : int option;  (** as {!Weir_eio.Host.create} has it *)
   resolvers : Ipaddr.t list;  (** DNS servers *)
   search : string list;
+  lease_file : string option;  (** where the address of an earlier run is *)
 }
 
 val term : t Cmdliner.Term.t

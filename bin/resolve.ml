@@ -25,7 +25,7 @@ let question node =
   | Error _ -> ([ Dns.Kind.A; AAAA ], node)
 
 let run (attach : Link_options.t) node kind =
-  if attach.resolvers = [] then
+  if attach.resolvers = [] && not (Ends.is_configured attach) then
     Fail.usage "give a DNS server, as --resolver 10.0.0.1, and the link to it";
   let usual, node = question node in
   let wanted = match kind with None -> usual | Some kind -> [ kind ] in

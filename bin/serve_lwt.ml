@@ -156,11 +156,21 @@ let by_routers (e : Ends.t) local =
     let* c = Weir_lwt.await_autoconf local ~link:e.name in
     match c with Ok c -> Lwt.return (Ends.advertised e c) | Error m -> Fail.failed "%s" m
 
+(* None after none: the host has ended. *)
+let rec keep_lease (e : Ends.t) local before =
+  let* lease = Weir_lwt.lease_after local before in
+  Lease_file.store e.lease_file lease;
+  if before = None && lease = None then Lwt.return_unit else keep_lease e local lease
+
 let by_dhcp (e : Ends.t) local =
   if not (Ends.awaits_lease e) then Lwt.return e
   else
     let* lease = Weir_lwt.await_lease local ~link:e.name in
-    match lease with Ok lease -> Lwt.return (Ends.leased e lease) | Error m -> Fail.failed "%s" m
+    match lease with
+    | Error m -> Fail.failed "%s" m
+    | Ok lease ->
+        Lwt.async (fun () -> keep_lease e local (Some lease));
+        Lwt.return (Ends.leased e lease)
 
 let configured e local = Lwt.bind (by_dhcp e local) (fun e -> by_routers e local)
 
@@ -171,7 +181,8 @@ let serve o handler ~at_end ~summary =
   if e.peer_end = None && o.forward <> None then
     Fail.usage "--forward needs --link mem; clients reach other links by --address";
   let host ?gateway ?mac link address =
-    try Weir_lwt.host ~clock ?gateway ?mac ?spin_ns:o.attach.spin_ns ~link ~address ()
+    let dhcp = Lease_file.dhcp e.lease_file in
+    try Weir_lwt.host ~clock ?gateway ?mac ?spin_ns:o.attach.spin_ns ~dhcp ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in

@@ -17,11 +17,12 @@ let believes (h : Weir_sim.host) (peer : Weir_sim.host) ~silent ~mtu =
   | None -> ()
   | Some stack ->
       let believed = Stack.path_mtu stack peer.address in
+      let least = match peer.address with V4 _ -> 576 | V6 _ -> 1_280 in
       (* Without ICMP it knows only once a search is over. *)
       require
         (believed <= mtu || (silent && believed = 1_500))
         "%s believes in an MTU of %d, and the path has %d" h.name believed mtu;
-      require (believed >= 576) "%s believes in an MTU of %d" h.name believed
+      require (believed >= least) "%s believes in an MTU of %d" h.name believed
 
 let exchange (client : Weir_sim.host) server sent =
   trying client ~tries:20 @@ fun () ->
@@ -35,7 +36,7 @@ let exchange (client : Weir_sim.host) server sent =
     (fun () -> got := Eio.Flow.read_all flow);
   same "what came back" sent !got
 
-(* Each a path of its own: as wide as the LANs, then one that reports, one that does not, and wide
+(* Of the family that the seed says. Each a path of its own: as wide as the LANs, then one that reports, one that does not, and wide
    again. Each change comes while bytes are on their way. *)
 let play settings world =
   let random = Weir_sim.random world in
@@ -46,13 +47,16 @@ let play settings world =
     Eio.Flow.copy_string all flow
   in
   let config = { patient with max_connections = 100 } in
+  let v6 = Random.State.bool random in
+  let address n = Printf.sprintf (if v6 then "fd00::%d/64" else "10.0.0.%d/24") n in
   let server =
-    Weir_sim.host world far "10.0.0.1/24" ~name:"server" ~config ~main:(fun h ->
-        serve h ~port:9 echo)
+    Weir_sim.host world far (address 1) ~name:"server" ~config ~main:(fun h ->
+        serve ~both:v6 h ~port:9 echo)
   in
-  let client = Weir_sim.host world near "10.0.0.2/24" ~name:"client" ~config in
+  let client = Weir_sim.host world near (address 2) ~name:"client" ~config in
   let sent = text random 600_000 in
-  let narrow () = 576 + Random.State.int random 900 in
+  let least = if v6 then 1_280 else 576 in
+  let narrow () = least + Random.State.int random (1_476 - least) in
   let change ~silent mtu =
     Weir_sim.sleep world (`Ms (Random.State.int random 200));
     Weir_sim.set_trunk_mtu ~silent trunk mtu
@@ -76,7 +80,7 @@ let black_hole =
   {
     name = "mtu-black-hole";
     about =
-      "600 kB there and back while a trunk's MTU shrinks, first with ICMP, then without; later it \
-       is wide again";
+      "600 kB there and back, over IPv4 or IPv6, while a trunk's MTU shrinks, first with ICMP, \
+       then without; later it is wide again";
     play;
   }

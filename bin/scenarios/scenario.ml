@@ -60,9 +60,9 @@ let tcp (h : Weir_sim.host) port : Eio.Net.Sockaddr.stream =
 
 let broke = function Eio.Io _ | End_of_file -> true | _ -> false
 
-let serve (h : Weir_sim.host) ~port f =
+let serve ?(both = false) (h : Weir_sim.host) ~port f =
   Switch.run @@ fun sw ->
-  let address = `Tcp (Eio.Net.Ipaddr.V4.any, port) in
+  let address = `Tcp (Eio.Net.Ipaddr.(if both then V6.any else V4.any), port) in
   let socket = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:256 h.net address in
   Eio.Net.run_server socket
     ~on_error:(fun e -> if not (broke e) then raise e)

@@ -39,9 +39,14 @@ val text : Random.State.t -> int -> string
 val tcp : Weir_sim.host -> int -> Eio.Net.Sockaddr.stream
 (** [tcp h port] is [h]'s address. *)
 
-val serve : Weir_sim.host -> port:int -> ([ `Generic ] Eio.Net.stream_socket_ty r -> unit) -> unit
-(** [serve h ~port f] runs [f] on each connection, for ever; a connection that breaks ends [f]'s
-    fiber only. *)
+val serve :
+  ?both:bool ->
+  Weir_sim.host ->
+  port:int ->
+  ([ `Generic ] Eio.Net.stream_socket_ty r -> unit) ->
+  unit
+(** [serve h ~port f] runs [f] on each connection, of IPv4 or with [both] of either family, for
+    ever; a connection that breaks ends [f]'s fiber only. *)
 
 val connect :
   sw:Switch.t ->

@@ -12,6 +12,8 @@ let all =
     Echoes.many_clients;
     Flood.syn_flood;
     Narrow_paths.black_hole;
+    Renumbering.renumbering;
+    Happy_eyeballs.happy_eyeballs;
   ]
 
 let find name = List.find_opt (fun (s : Scenario.t) -> s.name = name) all

@@ -26,7 +26,7 @@ type t = {
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
-  dad_transmits : int;
+  dad_transmits : int option;
 }
 
 let default =
@@ -55,5 +55,5 @@ let default =
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;
-    dad_transmits = 0;
+    dad_transmits = None;
   }

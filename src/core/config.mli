@@ -62,12 +62,17 @@ type t = {
       (** SYN-RECEIVED connections per listener, or its backlog if that is more; at the limit SYN
           cookies are used *)
   max_time_wait : int;
-  dad_transmits : int;
+  dad_transmits : int option;
       (** how often a new IPv6 address is asked for before it is used: DupAddrDetectTransmits of RFC
-          4862 §5.1. With 0 an address is used at once, without duplicate address detection. *)
+          4862 §5.1. With [Some 0] an address is used at once, without duplicate address detection.
+          [None] leaves it to the link. The drivers take 1 for devices, as RFC 4862 §5.4 demands: an
+          address that another host has too breaks the connections of both, and the test costs a
+          second once. They take 0 for links in memory: their ends are programs that were given
+          their addresses, and the second would be the longest part of a test. A {!Stack} without a
+          driver does not know its link and takes 0. *)
 }
 
 val default : t
 (** Buffers up to 6 MB, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, ECN for peers that
-    request it (Linux's default), CUBIC (Reno and BBR by name), paced, no duplicate address
-    detection. *)
+    request it (Linux's default), CUBIC (Reno and BBR by name), paced, duplicate address detection
+    as the link needs it. *)

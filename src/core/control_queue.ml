@@ -220,7 +220,7 @@ let push_discovery t interface ~mac (m : Neighbours.message) =
            {
              target = m.sender_ip;
              target_mac = Some m.sender_mac;
-             router = false;
+             router = Routes.is_router t.routes;
              solicited;
              override = true;
            })

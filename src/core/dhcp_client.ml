@@ -352,7 +352,7 @@ let release t =
     send t Release ~src:(address_of l) ~dst:(Ip.of_v4 l.server)
       [ Questions.server l; Questions.identifier t.who ]
   in
-  if t.state <> Stopped then Option.iter give_back t.lease;
+  if t.state <> Stopped && not t.config.keeps then Option.iter give_back t.lease;
   t.announcements <- 0;
   t.announce_at <- Time.never;
   enter t Stopped ~due:Time.never

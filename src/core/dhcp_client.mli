@@ -52,8 +52,8 @@ val tick : t -> now:Time.t -> unit
 val deadline : t -> Time.t
 
 val release : t -> unit
-(** [release t] ends the client: it gives a lease back (§4.4.6), and is [Stopped]. The address
-    stays, so that what waits can be sent. *)
+(** [release t] ends the client: it gives a lease back (§4.4.6) unless it [keeps] it, and is
+    [Stopped]. The address stays, so that what waits can be sent. *)
 
 (** {1 Output} *)
 

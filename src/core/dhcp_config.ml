@@ -6,6 +6,7 @@ type t = {
   host_name : string option;
   identifier : string option;
   previous : Ipaddr.V4.t option;
+  keeps : bool;
   probing : probing;
   retry : Time.t;
   longest_retry : Time.t;
@@ -18,6 +19,7 @@ let default =
     host_name = None;
     identifier = None;
     previous = None;
+    keeps = false;
     probing = { probes = 3; wait = s 1; shortest = s 1; longest = s 2; settle = s 2 };
     retry = s 4;
     longest_retry = s 64;

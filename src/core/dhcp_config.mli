@@ -17,6 +17,9 @@ type t = {
       (** the client's (option 61); by default 1 and the MAC address (RFC 2132 §9.14) *)
   previous : Ipaddr.V4.t option;
       (** the address of an earlier run, which is asked for first (INIT-REBOOT) *)
+  keeps : bool;
+      (** a lease is not given back at the end, as the next run asks for it again: then [previous]
+          is to be stored *)
   probing : probing;
   retry : Time.t;  (** before the first retransmission; doubled each time (RFC 2131 §4.1) *)
   longest_retry : Time.t;
@@ -24,7 +27,8 @@ type t = {
 }
 
 val default : t
-(** The RFCs' times: 4 s to 64 s, 60 s for renewals; addresses are probed for 4 to 7 s. *)
+(** Leases are given back. The RFCs' times: 4 s to 64 s, 60 s for renewals; addresses are probed for
+    4 to 7 s. *)
 
 val rfc4361 : iaid:int -> duid:string -> string
 (** [rfc4361 ~iaid ~duid] is a client [identifier] as RFC 4361 §6.1 has it. *)

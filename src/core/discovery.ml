@@ -7,9 +7,12 @@ type t = {
   routes : Routes.t;
   dad : Dad.t;
   mutable autoconf : Autoconf.t option;
+  mutable advertiser : Advertiser.t option;
 }
 
-let create counters routes control dad = { control; counters; routes; dad; autoconf = None }
+let create counters routes control dad =
+  { control; counters; routes; dad; autoconf = None; advertiser = None }
+
 let autoconf t = t.autoconf
 
 let start_autoconf t ~now i ~ready =
@@ -19,6 +22,13 @@ let start_autoconf t ~now i ~ready =
   Autoconf.start a ~now i;
   t.autoconf <- Some a;
   a
+
+let advertise t ~now ?interval i message =
+  let a =
+    match t.advertiser with Some a -> a | None -> Advertiser.create t.control (Dad.random t.dad)
+  in
+  t.advertiser <- Some a;
+  Advertiser.set a ~now ?interval i message
 
 let unreachable t ~now i ip = Option.iter (fun a -> Autoconf.unreachable a ~now i ip) t.autoconf
 
@@ -33,10 +43,11 @@ let hear t ~now (i : Interface.t) message =
     (Neighbours.input i.neighbours ~now message)
 
 (* The answer to who did not say its MAC takes the way of all packets. *)
-let advertise t (i : Interface.t) ~dst target =
+let answer_without_mac t (i : Interface.t) ~dst target =
+  let router = Routes.is_router t.routes in
   let message =
     Nd.Neighbour_advertisement
-      { target; target_mac = Some i.mac; router = false; solicited = true; override = true }
+      { target; target_mac = Some i.mac; router; solicited = true; override = true }
   in
   let length = Nd.length message and protocol = Ipv6.protocol_icmp in
   let pseudo = Ip.pseudo_sum ~src:target ~dst ~protocol ~length in
@@ -48,7 +59,7 @@ let advertise t (i : Interface.t) ~dst target =
 let answer t (i : Interface.t) ~source_mac (question : Neighbours.message) =
   match Neighbours.reply i.neighbours question with
   | Some _ when Option.is_none source_mac && not (Ip.is_any question.sender_ip) ->
-      advertise t i ~dst:question.sender_ip question.target_ip
+      answer_without_mac t i ~dst:question.sender_ip question.target_ip
   | reply -> Option.iter (Control_queue.push_neighbour t.control i) reply
 
 (* §7.2.3, and RFC 4862 §5.4.3 for a tentative target. *)
@@ -111,12 +122,21 @@ let input t ~now i (p : Packet.t) ~whole =
             if not (Ip.is_link_local router) then malformed t
             else
               match t.autoconf with Some auto -> Autoconf.heard auto ~now i ~router a | None -> ())
-        | Router_solicitation _ | Redirect _ -> ())
+        | Router_solicitation { source_mac } ->
+            (* RFC 4861 §6.1.1. *)
+            if Option.is_some source_mac && Ip.is_any (Packet.source p) then malformed t
+            else Option.iter (fun a -> Advertiser.solicited a ~now i) t.advertiser
+        | Redirect _ -> ())
 
 let tick t ~now =
   Dad.tick t.dad ~now;
+  Option.iter (Advertiser.tick ~now) t.advertiser;
   Option.iter (Autoconf.tick ~now) t.autoconf
+
+let deadline_of f = function Some x -> f x | None -> Time.never
 
 let deadline t =
   Int.min (Dad.deadline t.dad)
-    (match t.autoconf with Some a -> Autoconf.deadline a | None -> Time.never)
+    (Int.min
+       (deadline_of Autoconf.deadline t.autoconf)
+       (deadline_of Advertiser.deadline t.advertiser))

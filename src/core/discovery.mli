@@ -1,5 +1,5 @@
-(** Neighbour discovery of a host (RFC 4861 §7.2): it answers solicitations, and tells
-    {!Neighbours}, {!Dad} and {!Autoconf} what it hears.
+(** Neighbour discovery of a host or router (RFC 4861 §7.2): it answers solicitations, and tells
+    {!Neighbours}, {!Dad}, {!Autoconf} and {!Advertiser} what it hears.
 
     Messages that a router has forwarded or that came in fragments are dropped (RFC 4861 §6.1, §7.1,
     RFC 6980). Redirects are not supported. *)
@@ -16,6 +16,10 @@ val start_autoconf : t -> now:Time.t -> Interface.t -> ready:(Autoconf.t -> unit
     @raise Invalid_argument as {!Autoconf.start}. *)
 
 val autoconf : t -> Autoconf.t option
+
+val advertise :
+  t -> now:Time.t -> ?interval:Time.t -> Interface.t -> Weir_wire.Nd.advertisement option -> unit
+(** [advertise t ~now i a] is {!Advertiser.set}. *)
 
 val unreachable : t -> now:Time.t -> Interface.t -> Weir_wire.Ip.t -> unit
 (** [unreachable t ~now i ip] says that the neighbour [ip] does not answer. *)

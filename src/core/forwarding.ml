@@ -17,15 +17,23 @@ let dropped t = t.counters.ip_forward_dropped <- t.counters.ip_forward_dropped +
 let report t ~now error p =
   Control_queue.report ~transit:true t.control ~now error p ~link_group:false
 
+let is_v4 (p : Packet.t) = p.address_length = Ip.v4_length
+
 (* 169.254.0.0/16. *)
 let is_link_local key = key lsr 16 = 0xa9fe
 
-let may_go t (p : Packet.t) =
-  let src = p.source_key and dst = p.destination_key in
+let is_reserved_v4 (p : Packet.t) =
   let reserved a = a lsr 24 = 0 || a lsr 24 = 127 || a lsr 28 >= 0xe || is_link_local a in
-  (not (reserved src || reserved dst))
-  && Routes.is_source t.routes (Packet.source p)
-  && not (Routes.is_to_group t.routes p || Routes.is_local t.routes (Packet.destination p))
+  reserved p.source_key || reserved p.destination_key
+
+let is_reserved_v6 ~src ~dst =
+  Ip.is_link_local src || Ip.is_link_local dst || Ip.is_any dst || Ip.is_mapped dst
+
+let may_go t (p : Packet.t) =
+  let src = Packet.source p and dst = Packet.destination p in
+  (not (if is_v4 p then is_reserved_v4 p else is_reserved_v6 ~src ~dst))
+  && Routes.is_source t.routes src
+  && not (Routes.is_to_group t.routes p || Routes.is_local t.routes dst)
 
 let loose_source_route = 131
 let strict_source_route = 137
@@ -60,7 +68,9 @@ let transport_field (p : Packet.t) =
 let renew (p : Packet.t) (checksum : Frame.checksum) b ~payload : Frame.checksum =
   let field = transport_field p in
   let has_none () = p.protocol = Ipv4.protocol_udp && Bytes.get_uint16_be b (payload + 6) = 0 in
-  if checksum <> Verified || field < 0 || Packet.is_fragment p || has_none () then checksum
+  let behind_headers = (not (is_v4 p)) && p.payload_at - p.at > Ipv6.shortest in
+  if checksum <> Verified || field < 0 || Packet.is_fragment p || has_none () || behind_headers then
+    checksum
   else (
     Bytes.set_uint16_be b (payload + field) (Packet.pseudo_sum p);
     Partial)
@@ -68,7 +78,7 @@ let renew (p : Packet.t) (checksum : Frame.checksum) b ~payload : Frame.checksum
 let send_whole t (p : Packet.t) checksum ~len =
   let dst = Packet.destination p in
   Control_queue.push_forwarded t.control p.data ~off:p.at ~len ~dst (fun b ~at ->
-      decrement_ttl b ~at;
+      if is_v4 p then decrement_ttl b ~at else Ipv6.set_hop_limit b ~off:at (p.ttl - 1);
       renew p checksum b ~payload:(at + p.payload_at - p.at))
 
 let send_parts t (p : Packet.t) ~mtu =
@@ -95,7 +105,7 @@ let route t ~now (p : Packet.t) ~frame =
       if len <= mtu then send_whole t p frame.Frame.checksum ~len
       else (
         complete frame;
-        if (Ipv4.header p).dont_fragment then (
+        if (not (is_v4 p)) || (Ipv4.header p).dont_fragment then (
           report t ~now (Unreachable (Fragmentation_needed mtu)) p;
           false)
         else send_parts t p ~mtu)
@@ -111,9 +121,12 @@ let packet t ~now (p : Packet.t) ~frame =
 
 let segment t ~now (f : Frame.t) =
   let off = f.off + Ethernet.length and len = f.len - Ethernet.length in
-  (match Ipv4.read t.packet f.data ~off ~len with
-  | Ok () -> packet t ~now t.packet ~frame:f
-  | Error _ -> dropped t);
+  let is_v4 = Ethernet.get_ethertype f.data ~off:f.off = Ethernet.ethertype_ipv4 in
+  if
+    if is_v4 then Result.is_ok (Ipv4.read t.packet f.data ~off ~len)
+    else Result.is_ok (Ipv6.read t.packet f.data ~off ~len)
+  then packet t ~now t.packet ~frame:f
+  else dropped t;
   Frame.release f
 
 let pieces t =
@@ -121,18 +134,25 @@ let pieces t =
   if Frame.size t.pieces < size then t.pieces <- Frame.pool ~keep:64 ~size ();
   t.pieces
 
-let input t ~now (p : Packet.t) ~(frame : Frame.t) ~link_group =
+let is_source_routed (p : Packet.t) =
   let options = p.payload_at - p.at - Ipv4.shortest in
-  if link_group || not (may_go t p) then dropped t
-  else if options > 0 && has_source_route (Bytes.sub_string p.data (p.at + Ipv4.shortest) options)
-  then dropped t
+  is_v4 p && options > 0
+  && has_source_route (Bytes.sub_string p.data (p.at + Ipv4.shortest) options)
+
+let input t ~now (p : Packet.t) ~(frame : Frame.t) ~link_group =
+  if link_group || (not (may_go t p)) || is_source_routed p then dropped t
   else if frame.segment_size = 0 then packet t ~now p ~frame
   else if not (Segmentation.cut (pieces t) frame (segment t ~now)) then dropped t
 
-let undeliverable t ~now b ~off =
-  match Ipv4.read_quoted t.packet b ~off ~len:(Bytes.length b - off) with
-  | Error _ -> false
-  | Ok () ->
-      let theirs = not (Routes.is_local t.routes (Packet.source t.packet)) in
-      if theirs then report t ~now (Unreachable Host) t.packet;
-      theirs
+let refused t ~now (r : Ipv6.report) (p : Packet.t) ~link_group =
+  dropped t;
+  if not link_group then report t ~now (Refused r) p
+
+let undeliverable t ~now b ~off ~v4 =
+  let len = Bytes.length b - off in
+  (if v4 then Result.is_ok (Ipv4.read_quoted t.packet b ~off ~len)
+   else Result.is_ok (Ipv6.read_quoted t.packet b ~off ~len))
+  &&
+  let theirs = not (Routes.is_local t.routes (Packet.source t.packet)) in
+  if theirs then report t ~now (Unreachable Host) t.packet;
+  theirs

@@ -78,6 +78,8 @@ let emit_error_v6 e (about : Packet.t) ~src ~dst b ~at =
     | Unreachable Port -> Destination_unreachable { code = Port; data_length }
     | Unreachable Protocol ->
         Parameter_problem { code = 1; pointer = about.protocol_at - about.at; data_length }
+    | Unreachable (Fragmentation_needed mtu) -> Packet_too_big { mtu; data_length }
+    | Unreachable Net -> Destination_unreachable { code = No_route; data_length }
     | Unreachable _ -> Destination_unreachable { code = Address; data_length }
     | Reassembly_timed_out -> Time_exceeded { reassembly = true; data_length }
     | Ttl_exceeded -> Time_exceeded { reassembly = false; data_length }

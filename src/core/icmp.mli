@@ -33,7 +33,8 @@ val may_report_transit : Routes.t -> Packet.t -> bool
 
 type error =
   | Unreachable of Icmpv4.unreachable
-      (** IPv6 has other codes for it; an unknown protocol is a parameter problem there *)
+      (** IPv6 has other codes for it; an unknown protocol is a parameter problem there, and a
+          fragmentation that is needed is Packet Too Big *)
   | Reassembly_timed_out  (** quote the first fragment *)
   | Ttl_exceeded  (** on the way: a router's *)
   | Refused of Ipv6.report  (** IPv6 only *)

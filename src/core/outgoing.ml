@@ -8,10 +8,7 @@ type t = {
   dst : Weir_wire.Ip.t;
   via : via;
   checksum : Frame.checksum;
-  segment_size : int;
 }
 
-let plain frame ~len ~dst via =
-  { frame; frame_len = len; dst; via; checksum = Unverified; segment_size = 0 }
-
+let plain frame ~len ~dst via = { frame; frame_len = len; dst; via; checksum = Unverified }
 let none = plain Bytes.empty ~len:0 ~dst:Weir_wire.Ip.any Routed

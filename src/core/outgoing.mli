@@ -10,10 +10,9 @@ type t = {
   dst : Weir_wire.Ip.t;
   via : via;
   checksum : Weir_base.Frame.checksum;
-  segment_size : int;  (** as in {!Weir_base.Frame.t} *)
 }
 
 val plain : Bytes.t -> len:int -> dst:Weir_wire.Ip.t -> via -> t
-(** [plain frame ~len ~dst via] is a packet with a full checksum that is a single segment. *)
+(** [plain frame ~len ~dst via] is a packet with a full checksum. *)
 
 val none : t

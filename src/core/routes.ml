@@ -6,6 +6,7 @@ type route = { network : Ip.t; length : int; via : via; interface : int }
 type t = {
   mutable generation : int;
   mutable transparent : bool;
+  mutable router : bool;
   mutable interfaces : Interface.t array;
   mutable routes : route array;  (** longest prefix first, so that the first match is the answer *)
   mutable own_v6 : Ip.t array;  (** the interfaces' IPv6 addresses, but tentative ones *)
@@ -18,6 +19,7 @@ let create () =
   {
     generation = 0;
     transparent = false;
+    router = false;
     interfaces = [||];
     routes = [||];
     own_v6 = [||];
@@ -64,13 +66,20 @@ let refresh t =
   let own = List.filter_map own all in
   t.generation <- t.generation + 1;
   let keys l = Array.of_list (List.map Ip.key l) in
+  let all_routers = if t.router then [ Ip.all_routers ] else [] in
   let groups (a : Interface.address) =
-    if Ip.is_v4 a.ip then [] else [ Ip.all_nodes; Ip.solicited_node a.ip ]
+    if Ip.is_v4 a.ip then [] else Ip.all_nodes :: Ip.solicited_node a.ip :: all_routers
   in
   t.groups <- Array.of_list (List.sort_uniq Ip.compare (List.concat_map groups all));
   t.own_v6 <- Array.of_list (List.filter (fun a -> not (Ip.is_v4 a)) own);
   t.own_v4 <- keys (List.filter Ip.is_v4 own);
   t.broadcasts <- keys (List.concat_map Interface.broadcasts all)
+
+let is_router t = t.router
+
+let set_router t on =
+  t.router <- on;
+  refresh t
 
 let rec holds_from table i (a : int) =
   i < Array.length table && (table.(i) = a || holds_from table (i + 1) a)

@@ -73,13 +73,19 @@ val set_transparent : t -> bool -> unit
 
 val is_transparent : t -> bool
 
+val set_router : t -> bool -> unit
+(** [set_router t on] says whether the host forwards packets. A router hears the group of all
+    routers (RFC 4291 §2.8), and says what it is in neighbour discovery (RFC 4861 §4.4). *)
+
+val is_router : t -> bool
+
 val accepts : t -> Packet.t -> bool
 (** [accepts t p] is true if [p], received from a link, is for this host, a broadcast, or a group of
     IPv6 that the host is in, and {!is_source} is true of its source; for such a group the source
     may also be [::] (RFC 4861 §4.3). From 0.0.0.0 a packet to 255.255.255.255 is accepted: so hosts
     without an address ask for one (RFC 1122 §3.2.1.3 (a)). The groups are that of all nodes and
-    those of neighbour discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8).
-    Like {!is_to_group}, it does not allocate. *)
+    those of neighbour discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8); a
+    router's is also that of all routers. Like {!is_to_group}, it does not allocate. *)
 
 val is_to_group : t -> Packet.t -> bool
 (** [is_to_group t p] is true if [p]'s destination {!is_broadcast} or is a multicast group of IPv6.

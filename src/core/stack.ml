@@ -108,7 +108,8 @@ let create (settings : settings) ~random ~now =
       link_mtu = (fun dst -> Routes.mtu routes dst);
       table = paths;
     };
-  let dad = Dad.create counters routes control ~secret ~transmits:config.dad_transmits in
+  let transmits = Option.value config.dad_transmits ~default:0 in
+  let dad = Dad.create counters routes control ~secret ~transmits in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
   let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
@@ -169,7 +170,12 @@ let release_dhcp t ~now =
   advance t ~now;
   List.iter Dhcp.release t.dhcp
 
+let advertise t ~now ?interval i message =
+  advance t ~now;
+  Discovery.advertise t.discovery ~now ?interval i message
+
 let set_forwarding t on =
+  Routes.set_router t.routes on;
   t.forwarding <- (if on then Some (Forwarding.create t.counters t.routes t.control) else None)
 
 (* -- the calls of a driver ----------------------------------------------- *)

@@ -134,8 +134,14 @@ val release_dhcp : t -> now:Time.t -> unit
     {!transmit} can send that; call it when nothing else is to be sent. *)
 
 val set_forwarding : t -> bool -> unit
-(** [set_forwarding t true] makes [t] a router, which forwards IPv4 packets between its interfaces
-    (see {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
+(** [set_forwarding t true] makes [t] a router, which forwards packets between its interfaces (see
+    {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
+
+val advertise :
+  t -> now:Time.t -> ?interval:Time.t -> Interface.t -> Weir_wire.Nd.advertisement option -> unit
+(** [advertise t ~now i (Some a)] makes [t], a router, advertise [a] on the link of [i], so that
+    hosts there configure themselves; with [None] it ends that: see {!Advertiser.set}. The driver
+    must call {!transmit} and {!deadline} afterwards. *)
 
 (** {1 The five calls of a driver} *)
 

@@ -76,12 +76,30 @@ let refuse t ~now ~link_group b ~off ~len (report : Ipv6.report) =
   if Ipv6.read_fixed p b ~off ~len && Routes.accepts t.routes p then
     Control_queue.report t.control ~now ~to_group:report.to_group (Refused report) p ~link_group
 
+(* What a host may not read, a router may have to pass on: only hop-by-hop options concern it
+   (RFC 8200 §4). *)
+let is_transit t b ~off ~len =
+  let p = t.packet in
+  Option.is_some t.forwarding && Ipv6.read_fixed p b ~off ~len
+  && Ipv6.shortest + p.payload_length <= len
+  && not (Routes.accepts t.routes p)
+
+let pass_on t f ~now ~link_group (report : Ipv6.report option) =
+  if t.packet.protocol <> Ipv6.hop_by_hop then
+    Forwarding.input f ~now t.packet ~frame:t.frame_in ~link_group
+  else (
+    malformed t;
+    Option.iter (fun r -> Forwarding.refused f ~now r t.packet ~link_group) report)
+
 let read_v6 t ~now ~link_group b ~off ~len =
   match Ipv6.read t.packet b ~off ~len with
   | Ok () -> true
   | Error { report; _ } ->
-      malformed t;
-      Option.iter (refuse t ~now ~link_group b ~off ~len) report;
+      (match t.forwarding with
+      | Some f when is_transit t b ~off ~len -> pass_on t f ~now ~link_group report
+      | _ ->
+          malformed t;
+          Option.iter (refuse t ~now ~link_group b ~off ~len) report);
       false
 
 let read_v4 t b ~off ~len =
@@ -103,12 +121,10 @@ let reassembled t ~now ~link_group whole =
     if Packet.is_fragment t.packet then malformed t
     else deliver t ~now t.packet ~verified:false ~link_group ~whole:false
 
-(* Routers forward IPv4 only. *)
 let not_ours t ~now (p : Packet.t) ~link_group =
   match t.forwarding with
-  | Some f when p.address_length = Ip.v4_length ->
-      Forwarding.input f ~now p ~frame:t.frame_in ~link_group
-  | _ -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+  | Some f -> Forwarding.input f ~now p ~frame:t.frame_in ~link_group
+  | None -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
 
 (* The packet that was just read. *)
 let packet_input t ~now ~looped ~link_group ~verified ~segment_size =

@@ -5,8 +5,12 @@ module Mac = Weir_wire.Mac
 module Ethernet = Weir_wire.Ethernet
 module Ipv4 = Weir_wire.Ipv4
 module Ipv6 = Weir_wire.Ipv6
+module Segmentation = Weir_wire.Segmentation
 
 let ethernet = Ethernet.length
+
+(* Of IPv6 and TCP, options included. *)
+let longest_headers = Ipv6.shortest + 60
 let stays = -1
 let ethertype_of dst = if Ip.is_v4 dst then Ethernet.ethertype_ipv4 else Ethernet.ethertype_ipv6
 
@@ -19,8 +23,8 @@ let write_ethernet (i : Interface.t) b ~mac ethertype =
 let undeliverable t ~now frame ~dst =
   let theirs =
     match t.forwarding with
-    | Some f when Ip.is_v4 dst -> Forwarding.undeliverable f ~now frame ~off:ethernet
-    | _ -> false
+    | Some f -> Forwarding.undeliverable f ~now frame ~off:ethernet ~v4:(Ip.is_v4 dst)
+    | None -> false
   in
   let p = t.packet in
   let len = Bytes.length frame - ethernet in
@@ -48,16 +52,30 @@ let to_group t b ~mac ~dst =
 let is_ambiguous t dst =
   (not (Ip.is_v4 dst)) && Ip.is_link_local dst && Array.length (Routes.interfaces t.routes) > 1
 
+(* A frame of several segments in [b] that has to wait, or that the link does not take: its segments
+   are queued, so that they are bounded in number and bytes as all packets. *)
+let queue_segments t b n ~dst =
+  Ethernet.write b ~off:0 ~dst:Mac.broadcast ~src:Mac.broadcast (ethertype_of dst);
+  let whole = Frame.alloc (Frame.pool ~keep:0 ~size:(ethernet + n) ()) in
+  Bytes.blit b 0 whole.data 0 (ethernet + n);
+  Frame.set whole ~off:0 ~len:(ethernet + n);
+  Frame.set_checksum whole t.checksum;
+  Frame.set_segment_size whole t.segment_size;
+  let size = ethernet + Int.min n (t.segment_size + longest_headers) in
+  let push (s : Frame.t) =
+    let p = Outgoing.plain (Bytes.sub s.data s.off s.len) ~len:s.len ~dst Routed in
+    ignore (Control_queue.push t.control { p with checksum = s.checksum } : bool);
+    Frame.release s
+  in
+  if not (Segmentation.cut (Frame.pool ~keep:0 ~size ()) whole push) then
+    t.counters.control_dropped <- t.counters.control_dropped + 1;
+  Frame.release whole
+
 let to_neighbour t ~now b n (route : Routes.route) ~dst =
   let i = Routes.interface t.routes route.interface and hop = Routes.next_hop route dst in
   let mac = Neighbours.lookup i.neighbours ~now hop in
-  if
-    t.segment_size > 0
-    && (n > (Offload.of_family i.offload dst).longest
-       || (mac < 0 && Neighbours.waiting i.neighbours > 0))
-  then (
-    (* Dropped: TCP sends it again in a form that the link allows. *)
-    t.counters.control_dropped <- t.counters.control_dropped + 1;
+  if t.segment_size > 0 && (mac < 0 || n > (Offload.of_family i.offload dst).longest) then (
+    queue_segments t b n ~dst;
     stays)
   else if n > i.mtu && t.segment_size = 0 then (
     Control_queue.fragment t.control ~mtu:i.mtu ~dst b ~len:n;
@@ -70,9 +88,8 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
     write_ethernet i b ~mac:(Mac.of_int mac) ethertype)
   else
     let frame = Bytes.sub b 0 (ethernet + n) in
-    let { checksum; segment_size; _ } = t in
     let packet =
-      { (Outgoing.plain frame ~len:(ethernet + n) ~dst Routed) with checksum; segment_size }
+      { (Outgoing.plain frame ~len:(ethernet + n) ~dst Routed) with checksum = t.checksum }
     in
     (match Neighbours.wait i.neighbours ~now hop packet with
     | Ask request -> Control_queue.push_neighbour t.control i request
@@ -125,14 +142,14 @@ let rec next_frame t ~now b =
   if not (Control_queue.is_empty t.control) then
     let p = Control_queue.pop t.control in
     if p.frame_len > Bytes.length b then (
-      (* A long frame that waited for its neighbour is dropped: TCP sends it again. *)
+      (* No link is as long any more. *)
       t.counters.control_dropped <- t.counters.control_dropped + 1;
       next_frame t ~now b)
     else (
       Bytes.blit p.frame 0 b 0 p.frame_len;
       Control_queue.recycle t.control p;
       t.checksum <- p.checksum;
-      t.segment_size <- p.segment_size;
+      t.segment_size <- 0;
       match p.via with
       | On interface ->
           t.length <- p.frame_len;

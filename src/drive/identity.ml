@@ -10,11 +10,18 @@ let physical_memory () =
       with Scanf.Scan_failure _ | Failure _ | End_of_file -> 0)
   | None | (exception Sys_error _) -> 0
 
-let config (link : Weir_link.Link.t) =
-  let c = Weir_core.Config.default in
-  let quarter = physical_memory () / 4 in
-  let dad_transmits = match link#readiness with Weir_link.Link.Notify _ -> 0 | _ -> 1 in
-  { c with memory = (if quarter = 0 then c.memory else Int.min c.memory quarter); dad_transmits }
+let dad_for (link : Weir_link.Link.t) =
+  match link#readiness with Weir_link.Link.Notify _ -> 0 | _ -> 1
+
+let config link config =
+  let c =
+    match config with
+    | Some c -> c
+    | None ->
+        let c = Weir_core.Config.default and quarter = physical_memory () / 4 in
+        if quarter = 0 then c else { c with memory = Int.min c.memory quarter }
+  in
+  { c with dad_transmits = Some (Option.value c.dad_transmits ~default:(dad_for link)) }
 
 let read what of_string s =
   match of_string s with

@@ -12,10 +12,10 @@ val host_address : string -> (Ipaddr.Prefix.t, string) result
 val host_addresses : string -> (Ipaddr.Prefix.t list, string) result
 (** [host_addresses "10.0.0.11/24,fd00::11/64"] parses several, with commas between them. *)
 
-val config : Weir_link.Link.t -> Weir_core.Config.t
-(** [config link] is {!Weir_core.Config.default} with [memory] at most a quarter of the machine's.
-    Addresses are tested for duplicates unless [link] is in memory (its readiness is
-    {!Weir_link.Link.Notify}). *)
+val config : Weir_link.Link.t -> Weir_core.Config.t option -> Weir_core.Config.t
+(** [config link (Some c)] is [c], with [dad_transmits] set for [link] unless [c] says: 1, but 0 if
+    [link] is in memory (its readiness is {!Weir_link.Link.Notify}). [None] stands for
+    {!Weir_core.Config.default} with [memory] at most a quarter of the machine's. *)
 
 val random_mac : Random.State.t -> Weir_wire.Mac.t
 (** [random_mac r] is a locally administered unicast address. *)

@@ -23,8 +23,8 @@ type t = {
   mutable heard : bool;  (** a frame came in this step *)
   mutable ended : unit -> unit;
   mutable released : bool;
-  mutable takes_resolvers : bool;  (** from routers: the program chose none *)
-  mutable advertised : Weir_wire.Ip.t list * string list;  (** those that were taken *)
+  mutable takes_resolvers : bool;  (** of servers and routers: the program chose none *)
+  mutable configured : Ipaddr.t list * string list;  (** those that were taken *)
   mutable seat : Exchange.seat option;
 }
 
@@ -93,7 +93,7 @@ let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) 
       ended = ignore;
       released = false;
       takes_resolvers = true;
-      advertised = ([], []);
+      configured = ([], []);
       seat = None;
     }
   in
@@ -140,11 +140,34 @@ let resolver t = Dns_client.resolver t.dns
 let set_servers t ~search servers =
   Resolver.set_servers (resolver t) ~search:(Search_list.create search) servers
 
-let use_advertised t a =
-  let { Autoconf.servers; domains; _ } = Autoconf.configuration a in
-  if t.takes_resolvers && t.advertised <> (servers, domains) then (
-    t.advertised <- (servers, domains);
-    set_servers t ~search:domains (List.map Weir_wire.Ip.to_ipaddr servers))
+let leases t =
+  Stack.routes t.stack |> Routes.interfaces |> Array.to_list
+  |> List.filter_map (fun i -> Option.bind (Stack.dhcp t.stack i) Dhcp.lease)
+
+(* The host's own domain is searched if the server names no others (options 15 and 119). *)
+let domains_of ({ search; domain; _ } : Dhcp_lease.t) =
+  if search = [] then Option.to_list domain else search
+
+let rec in_turn a b = match (a, b) with [], l | l, [] -> l | x :: a, l -> x :: in_turn l a
+let without_repeats l = List.fold_left (fun l x -> if List.mem x l then l else l @ [ x ]) [] l
+
+(* What DHCP servers and routers say now, in turn: some of each stays below the resolver's bound (RFC
+   8106 §5.3.1). *)
+let use_configured t =
+  let leases = leases t in
+  let advertised = Option.map Autoconf.configuration (Stack.autoconf t.stack) in
+  let of_routers f = Option.fold ~none:[] ~some:f advertised in
+  let by_dhcp = List.concat_map (fun (l : Dhcp_lease.t) -> l.resolvers) leases in
+  let servers =
+    in_turn
+      (of_routers (fun c -> List.map Weir_wire.Ip.to_ipaddr c.servers))
+      (List.map (fun a -> Ipaddr.V4 a) by_dhcp)
+  in
+  let domains = in_turn (List.concat_map domains_of leases) (of_routers (fun c -> c.domains)) in
+  let servers = without_repeats servers and domains = without_repeats domains in
+  if t.takes_resolvers && t.configured <> (servers, domains) then (
+    t.configured <- (servers, domains);
+    set_servers t ~search:domains servers)
 
 let dispatch t (event : Stack.event) =
   match event with
@@ -154,9 +177,11 @@ let dispatch t (event : Stack.event) =
       call t (Tcp.wake c)
   | Listener l -> call t (Tcp.listener_wake l)
   | Datagram s -> call t (Udp_sockets.wake s)
-  | Configuration d -> call t (Dhcp.wake d)
+  | Configuration d ->
+      use_configured t;
+      call t (Dhcp.wake d)
   | Advertised a ->
-      use_advertised t a;
+      use_configured t;
       call t (Autoconf.wake a)
   | Pong p ->
       Option.iter

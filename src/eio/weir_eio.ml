@@ -21,9 +21,7 @@ let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?ran
   if Option.is_some seat && Identity.(wants_dhcp address || wants_auto address) then
     invalid_arg "hosts that share an address cannot get it by DHCP or from a router";
   let random = match random with Some r -> r | None -> Identity.system_random () in
-  let config =
-    match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t)
-  in
+  let config = Identity.config (link :> Weir_link.Link.t) config in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   let host =
     Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address

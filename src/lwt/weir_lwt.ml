@@ -29,9 +29,7 @@ let start_autoconf host address i = if Identity.wants_auto address then Host.sta
 let host ?clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random ?spin_ns ?dhcp ~link
     ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
-  let config =
-    match config with Some c -> c | None -> Identity.config (link :> Weir_link.Link.t)
-  in
+  let config = Identity.config (link :> Weir_link.Link.t) config in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   let host =
     Identity.settings ~random ~mtu ~config ?mac ?secret ?gateway address

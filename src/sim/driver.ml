@@ -24,6 +24,7 @@ type life = {
   names : (string * Ipaddr.t) list;  (** of the world's hosts *)
   link : Weir_link.Link.t;
   cidr : string;
+  previous : Ipaddr.V4.t option;  (** what a DHCP server gave to the life before *)
 }
 
 type start = life -> t

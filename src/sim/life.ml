@@ -19,11 +19,12 @@ let link world ~over (nic : nic) =
   (inbox, Nic.link world ~mtu:nic.mtu ~inbox ~over ~send:nic.send)
 
 let eio clock : Driver.start =
- fun { sw; random; mac; config; link; cidr; resolvers; search; _ } ->
+ fun { sw; random; mac; config; link; cidr; resolvers; search; previous; _ } ->
   let host =
     (* The end of the world is no orderly exit: the host does not linger. *)
     let secret = Macaddr.to_string mac in
     Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ~secret ~resolvers ~search ~config
+      ~dhcp:{ Weir_core.Dhcp_config.default with previous }
       ~linger_ns:0 ~link ~address:cidr ()
   in
   let attach ~mac link ~cidr =
@@ -43,7 +44,8 @@ let after world clock ns f =
   let timer = Scheduler.at scheduler at f in
   fun () -> Scheduler.cancel scheduler timer
 
-let start world ~sw ~clock ~random ?(resolvers = []) ?(search = []) ~config ?driver (nic : nic) =
+let start world ~sw ~clock ~random ?(resolvers = []) ?(search = []) ~config ?previous ?driver
+    (nic : nic) =
   let over = ref false in
   let inbox, link = link world ~over nic in
   let start = Option.value driver ~default:(eio clock) in
@@ -62,6 +64,7 @@ let start world ~sw ~clock ~random ?(resolvers = []) ?(search = []) ~config ?dri
         search;
         link;
         cidr = nic.cidr;
+        previous;
       }
   in
   { world; sw; inboxes = [| inbox |]; over; driver; at_crash = Hashtbl.create 8; next = 0 }

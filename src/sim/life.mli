@@ -10,7 +10,7 @@ exception Crashed
 type nic = {
   mac : Macaddr.t;
   mtu : int;
-  cidr : string;  (** address and network *)
+  cidr : string;  (** address and network, or how it gets them *)
   send : Frame.t -> unit;  (** owns the frame *)
 }
 (** A network interface. *)
@@ -23,11 +23,13 @@ val start :
   ?resolvers:Ipaddr.t list ->
   ?search:string list ->
   config:Weir_core.Config.t ->
+  ?previous:Ipaddr.V4.t ->
   ?driver:Driver.start ->
   nic ->
   t
 (** [start w ~sw … nic] is a host without sockets, on one link. Its fibers are daemons of [sw], and
-    {!Scheduler.waiting} does not show them. [driver] runs its stack, by default Eio's. *)
+    {!Scheduler.waiting} does not show them. [previous] is the address that a DHCP server gave to
+    the life before. [driver] runs its stack, by default Eio's. *)
 
 val attach : t -> nic -> unit
 (** [attach t nic] gives [t] another interface; they are numbered from 0. *)

@@ -8,7 +8,7 @@ type nic = { cidr : string; mac : Macaddr.t; lan : Lan.t; port : Lan.port }
 type t = {
   world : World.t;
   name : string;
-  addresses : Ipaddr.t list;  (** the first interface's *)
+  addresses : Ipaddr.t list;  (** the first interface's that do not change *)
   number : int;
   resolvers : Ipaddr.t list;
   search : string list;
@@ -25,6 +25,8 @@ type t = {
   mutable lives : int;
   mutable pauses : int;
   mutable main : (unit -> unit) option;
+  mutable previous : (Ipaddr.V4.t * Time.t) option;  (** an earlier life's lease, and until when *)
+  mutable advertised : (int * Time.t * Weir_wire.Nd.advertisement) list;  (** by interface *)
 }
 
 type Eio.Exn.Backend.t += Host_down of string
@@ -38,13 +40,29 @@ let () =
 
 let world t = t.world
 let name t = t.name
-let addresses t = t.addresses
 let clock t = t.clock
 let random t = t.random
 let ports t = List.map (fun nic -> nic.port) t.nics
 let lan_of t = List.map (fun nic -> (nic.lan, nic.port)) t.nics
 let life t = t.life
 let scheduler t = World.scheduler t.world
+
+(* What the first interface got by itself. *)
+let acquired life =
+  let static (a : Weir_core.Interface.address) =
+    Weir_wire.Ip.is_link_local a.ip || a.state = Tentative
+  in
+  let i = Weir_core.Stack.interface (Life.stack life) 0 in
+  Array.to_list i.addresses
+  |> List.filter_map (fun (a : Weir_core.Interface.address) ->
+      if static a then None else Some (Weir_wire.Ip.to_ipaddr a.ip))
+
+let configures_itself cidr = Identity.(wants_dhcp cidr || wants_auto cidr)
+
+let addresses t =
+  match (t.life, t.nics) with
+  | Some life, nic :: _ when configures_itself nic.cidr -> acquired life
+  | _ -> t.addresses
 
 let alive t =
   match t.life with
@@ -86,29 +104,43 @@ let parsed what of_string text =
 (* The default gateway may be on the link of any interface. *)
 let default_route gateway = (Weir_core.Stack.everything gateway, gateway)
 
-(* From the first address, so that it does not change when hosts are made in another
-   order. *)
-let hardware_address world (address : Ipaddr.t) =
+(* From the first address, so that it does not change when hosts are made in another order; else
+   from the host's number. *)
+let hardware_address t addresses =
   let path =
-    match address with
-    | V4 a -> [ Int32.to_int (Ipaddr.V4.to_int32 a) ]
-    | V6 _ -> [ Weir_wire.Ip.(key (of_ipaddr address)) ]
+    match addresses with
+    | Ipaddr.V4 a :: _ -> [ Int32.to_int (Ipaddr.V4.to_int32 a) ]
+    | V6 a :: _ -> [ Weir_wire.Ip.(key (of_ipaddr (V6 a))) ]
+    | [] -> [ -1; t.number; List.length t.nics ]
   in
-  Weir_wire.Mac.to_macaddr (Identity.random_mac (World.random world Hardware path))
+  Weir_wire.Mac.to_macaddr (Identity.random_mac (World.random t.world Hardware path))
 
 let addresses_of cidr = List.map Ipaddr.Prefix.address (Identity.networks cidr)
 
+(* What a world gives to hosts is no duplicate; what they make themselves may be. *)
+let config_for cidr (c : Weir_core.Config.t) =
+  let usual = if Identity.wants_auto cidr then 1 else 0 in
+  { c with dad_transmits = Some (Option.value c.dad_transmits ~default:usual) }
+
 let create world ?name ?gateway ?(resolvers = []) ?(search = [])
     ?(config = Weir_core.Config.default) ?(forwards = false) ?driver ?pcap cidr =
-  let addresses = addresses_of cidr in
+  let fixed = addresses_of cidr in
+  let config = config_for cidr config in
   let routes = List.map default_route (Option.fold ~none:[] ~some:Identity.gateways gateway) in
-  let name = Option.value name ~default:(Ipaddr.to_string (List.hd addresses)) in
-  let number = World.add_host world ~name ~addresses in
+  let name =
+    match (name, fixed) with
+    | Some name, _ -> name
+    | None, a :: _ -> Ipaddr.to_string a
+    | None, [] -> Printf.sprintf "host%d" (World.hosts world + 1)
+  in
+  let this = ref None in
+  let now () = Option.fold ~none:fixed ~some:addresses !this in
+  let number = World.add_host world ~name ~addresses:now in
   let t =
     {
       world;
       name;
-      addresses;
+      addresses = fixed;
       number;
       resolvers;
       search;
@@ -125,13 +157,16 @@ let create world ?name ?gateway ?(resolvers = []) ?(search = [])
       lives = 0;
       pauses = 0;
       main = None;
+      previous = None;
+      advertised = [];
     }
   in
+  this := Some t;
   World.on_report world (fun () -> connections t);
   t
 
 let plugged_in t lan cidr =
-  let mac = hardware_address t.world (List.hd (addresses_of cidr)) in
+  let mac = hardware_address t (addresses_of cidr) in
   World.add_mac t.world mac ~name:t.name;
   let port = Lan.connect lan ~name:t.name (receive t (List.length t.nics)) in
   let nic = { cidr; mac; lan; port } in
@@ -166,7 +201,43 @@ let route t network ~gateway =
   Option.iter (fun life -> add_route t life route) t.life;
   t.routes <- route :: t.routes
 
+(* -- router advertisements ----------------------------------------------- *)
+
+let apply_advertisement t life ?interval n message =
+  let stack = Life.stack life in
+  let i = Weir_core.Stack.interface stack n in
+  Weir_core.Stack.advertise stack ~now:(Clock.now t.clock) ?interval i message;
+  Life.sent life
+
+let number_in t lan =
+  let rec find n = function
+    | [] -> invalid_arg (t.name ^ " is not in that LAN")
+    | nic :: _ when nic.lan == lan -> n
+    | _ :: rest -> find (n + 1) rest
+  in
+  find 0 t.nics
+
+let advertise t lan ~interval message =
+  let n = number_in t lan in
+  Option.iter (fun life -> apply_advertisement t life ~interval n message) t.life;
+  t.advertised <-
+    Option.to_list (Option.map (fun m -> (n, interval, m)) message)
+    @ List.filter (fun (other, _, _) -> other <> n) t.advertised
+
 (* -- lives --------------------------------------------------------------- *)
+
+let previous t =
+  match t.previous with
+  | Some (address, until) when until > Clock.now t.clock -> Some address
+  | _ -> None
+
+(* As a host that keeps its lease in a file. *)
+let remember_lease t life =
+  let stack = Life.stack life in
+  let dhcp = Weir_core.Stack.dhcp stack (Weir_core.Stack.interface stack 0) in
+  match Option.bind dhcp Weir_core.Dhcp.lease with
+  | Some l -> t.previous <- Some (Ipaddr.V4.Prefix.address l.address, l.until)
+  | None -> ()
 
 let traced t f =
   Eio.Private.Debug.with_trace_prefix
@@ -188,11 +259,13 @@ let begin_life t sw =
   let life =
     Life.start t.world ~sw ~clock:t.clock
       ~random:(World.random t.world Stack [ t.number; t.lives ])
-      ~resolvers:t.resolvers ~search:t.search ~config:t.config ?driver:t.driver (List.hd nics)
+      ~resolvers:t.resolvers ~search:t.search ~config:t.config ?previous:(previous t)
+      ?driver:t.driver (List.hd nics)
   in
   List.iter (Life.attach life) (List.tl nics);
   List.iter (add_route t life) (List.rev t.routes);
   if t.forwards then Weir_core.Stack.set_forwarding (Life.stack life) true;
+  List.iter (fun (n, interval, m) -> apply_advertisement t life ~interval n (Some m)) t.advertised;
   t.life <- Some life;
   Option.iter (fork t ~sw) t.main;
   life
@@ -241,6 +314,7 @@ let crash t =
   match t.life with
   | None -> ()
   | Some life ->
+      remember_lease t life;
       t.life <- None;
       t.pauses <- t.pauses + 1;
       Life.crash life;

@@ -28,9 +28,16 @@ val attach : t -> Lan.t -> string -> unit
 val route : t -> string -> gateway:string -> unit
 (** [route t network ~gateway]: see {!Weir_sim.route}. *)
 
+val advertise : t -> Lan.t -> interval:Weir_base.Time.t -> Weir_wire.Nd.advertisement option -> unit
+(** [advertise t lan ~interval m]: see {!Weir_core.Advertiser.set}; in this life and those to come.
+    @raise Invalid_argument if [t] is not in [lan]. *)
+
 val world : t -> World.t
 val name : t -> string
+
 val addresses : t -> Ipaddr.t list
+(** [addresses t] is those of its first interface now. *)
+
 val clock : t -> Clock.t
 val random : t -> Random.State.t
 

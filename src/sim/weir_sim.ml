@@ -1,6 +1,8 @@
 open Weir_base
 open Weir_link
 module Failure = Failure
+module Dhcp_server = Dhcp_server
+module Dns_server = Dns_server
 module Machine = Machine
 
 exception Failed = Failure.Failed
@@ -216,12 +218,12 @@ let machine ?name ?gateway ?resolvers ?search ?config ?pcap ?main ?forwards ?dri
       address
   in
   List.iter (fun (lan, address) -> Machine.attach machine lan.switch address) ports;
-  let clocks = Machine.clock machine in
+  let clocks = Machine.clock machine and addresses = Machine.addresses machine in
   let h =
     {
       name = Machine.name machine;
-      address = List.hd (Machine.addresses machine);
-      addresses = Machine.addresses machine;
+      address = (match addresses with a :: _ -> a | [] -> V4 Ipaddr.V4.any);
+      addresses;
       net = (Network.of_machine machine :> [ `Generic ] Eio.Net.ty Eio.Std.r);
       mono_clock = Clock.mono clocks;
       clock = Clock.wall clocks;
@@ -260,11 +262,53 @@ let attach h lan address =
   if lan.world.core != Machine.world h.machine then invalid_arg "the LAN is of another world";
   Machine.attach h.machine lan.switch address
 
+let advertisement ~lifetime ~mtu ~hop_limit ~resolvers ~search prefixes : Weir_wire.Nd.advertisement
+    =
+  let seconds span = ns span / Time.s 1 in
+  let prefix (text, preferred, valid) : Weir_wire.Nd.prefix =
+    match Ipaddr.V6.Prefix.of_string text with
+    | Ok p ->
+        {
+          prefix = Weir_wire.Ip.of_ipaddr (V6 (Ipaddr.V6.Prefix.network p));
+          length = Ipaddr.V6.Prefix.bits p;
+          on_link = true;
+          autonomous = true;
+          valid = seconds valid;
+          preferred = seconds preferred;
+        }
+    | Error (`Msg m) -> invalid_arg (Printf.sprintf "prefix %S: %s" text m)
+  in
+  let lifetime = seconds lifetime in
+  let lasting = function [] -> [] | l -> [ (3 * Int.max lifetime 60, l) ] in
+  {
+    hop_limit;
+    managed = false;
+    other = false;
+    preference = Medium;
+    lifetime;
+    reachable = 0;
+    retransmit = 0;
+    router_mac = None;
+    mtu;
+    prefixes = List.map prefix prefixes;
+    routes = [];
+    servers = lasting (List.map (fun a -> Weir_wire.Ip.of_ipaddr (V6 a)) resolvers);
+    domains = lasting search;
+  }
+
+let advertise ?(every = `S 600) ?(lifetime = `S 1_800) ?(mtu = 0) ?(hop_limit = 64)
+    ?(resolvers = []) ?(search = []) h lan prefixes =
+  Machine.advertise h.machine lan.switch ~interval:(ns every)
+    (Some (advertisement ~lifetime ~mtu ~hop_limit ~resolvers ~search prefixes))
+
+let stop_advertising h lan = Machine.advertise h.machine lan.switch ~interval:(Time.s 600) None
 let route h network ~gateway = Machine.route h.machine network ~gateway
 let unix_net h = Network.of_machine h.machine
 let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
 let spawn h f = Machine.spawn h.machine f
 let call h f = Machine.call h.machine f
+let addresses h = Machine.addresses h.machine
+let driver h = Option.map Life.host (Machine.life h.machine)
 let stack h = Option.map Life.stack (Machine.life h.machine)
 
 let connections h =

@@ -32,8 +32,8 @@ end
 
 type host = {
   name : string;
-  address : Ipaddr.t;  (** the first *)
-  addresses : Ipaddr.t list;
+  address : Ipaddr.t;  (** the first of those that were given, 0.0.0.0 if none was *)
+  addresses : Ipaddr.t list;  (** those that were given; {!val-addresses} are what it has now *)
   net : [ `Generic ] Eio.Net.ty Eio.Std.r;
       (** TCP and UDP of the host, over its crashes: see {!crash}. Names of hosts resolve. *)
   mono_clock : Eio.Time.Mono.ty Eio.Std.r;  (** virtual time, as this host measures it *)
@@ -45,6 +45,12 @@ type host = {
 (** {1 Running} *)
 
 module Failure = Failure
+
+module Dhcp_server = Dhcp_server
+(** A program for a host of a world. *)
+
+module Dns_server = Dns_server
+(** A program for a host of a world. *)
 
 exception Failed of Failure.t
 (** [Printexc.to_string] prints it as {!Failure.pp} does. *)
@@ -213,11 +219,14 @@ val host :
   string ->
   host
 (** [host w lan "10.0.0.1/24"] is a host of that address and network, switched on; with commas
-    between them it has several, of both families. It is called [name], by default its address.
-    [main h] is its program: it begins when the calling fiber waits, what it raises ends the run,
-    and when it returns the host stays on. [pcap] is a file for what the host sends and hears, over
-    all its lives. Names that are no host's of the world are asked of the DNS servers [resolvers],
-    also in the domains [search] (default: none).
+    between them it has several, of both families. With ["dhcp"] among them it asks a DHCP server
+    for an IPv4 address, and with ["auto"] routers configure its IPv6 address: see {!driver} for
+    waiting until it has one. After a crash it asks for the same address again, as a host does that
+    keeps its lease in a file. It is called [name], by default its first address. [main h] is its
+    program: it begins when the calling fiber waits, what it raises ends the run, and when it
+    returns the host stays on. [pcap] is a file for what the host sends and hears, over all its
+    lives. Names that are no host's of the world are asked of the DNS servers [resolvers], also in
+    the domains [search] (default: none).
     @raise Invalid_argument
       if the address cannot be read or no host can have it, or another host has it or the name. *)
 
@@ -245,7 +254,9 @@ module Driver : sig
     search : string list;  (** domains *)
     names : (string * Ipaddr.t) list;  (** of the world's hosts *)
     link : Weir_link.Link.t;
-    cidr : string;
+    cidr : string;  (** also "dhcp" and "auto", as for {!val-host} *)
+    previous : Ipaddr.V4.t option;
+        (** what a DHCP server gave to the life before: {!Weir_core.Dhcp_config.t} *)
   }
   (** What a life of a host begins with. *)
 
@@ -285,9 +296,9 @@ val router :
   (lan * string) list ->
   host
 (** [router w [ (lan, "10.0.1.1/24"); (other, "10.0.2.1/24") ]] is a host in these LANs that
-    forwards IPv4 packets between them (RFC 1812, see {!Weir_core.Forwarding}). Hosts use it as
-    their [gateway]. It may crash, pause and be partitioned as any host, and may have a program; the
-    first address is its {!type-host}[.address].
+    forwards packets between them (RFC 1812, see {!Weir_core.Forwarding}). Hosts use it as their
+    [gateway], or find it by what it {!advertise}s. It may crash, pause and be partitioned as any
+    host, and may have a program; the first address is its {!type-host}[.address].
     @raise Invalid_argument as {!val-host}, or if there are fewer than two LANs, or one twice. *)
 
 val attach : host -> lan -> string -> unit
@@ -301,6 +312,30 @@ val route : host -> string -> gateway:string -> unit
     @raise Invalid_argument
       if one cannot be read, or the gateway is not in a LAN of [h]; if [h] is off, then at its next
       start. *)
+
+val advertise :
+  ?every:span ->
+  ?lifetime:span ->
+  ?mtu:int ->
+  ?hop_limit:int ->
+  ?resolvers:Ipaddr.V6.t list ->
+  ?search:string list ->
+  host ->
+  lan ->
+  (string * span * span) list ->
+  unit
+(** [advertise r lan [ ("fd00:1::/64", preferred, valid) ]] makes the {!val-router} [r] tell hosts
+    in [lan], in place of what it said before, to make addresses in these networks, with a preferred
+    and a valid lifetime each time it says so (RFC 4861 §6.2): at once, when a host asks, and at
+    least [every] (10 minutes). It is their default router for [lifetime] (30 minutes; 0: it is
+    none). [mtu], [hop_limit] (64), the DNS servers [resolvers] and the domains [search] are told
+    too. In this life and those to come. To renumber a network, advertise the old prefix with
+    preferred lifetime 0 beside the new one.
+    @raise Invalid_argument
+      if a prefix cannot be read, [every] is not 1 s to 30 minutes, or [r] is not in [lan]. *)
+
+val stop_advertising : host -> lan -> unit
+(** [stop_advertising r lan] says that [r] is no router any more (RFC 4861 §6.2.5). *)
 
 val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Std.r
 (** [unix_net h] is [h.net] for programs that ask for an [Eio_unix.Net.t]: see {!Weir_eio.unix_net}.
@@ -331,6 +366,15 @@ val call : host -> (unit -> 'a) -> 'a
 
 exception Crashed
 (** What fibers of a host are cancelled with when it crashes. *)
+
+val addresses : host -> Ipaddr.t list
+(** [addresses h] is the addresses of [h]'s first interface now, without link-local ones. Names of
+    hosts resolve to them. *)
+
+val driver : host -> Weir_eio.host option
+(** [driver h] is the driver of the present life, to wait for a lease or an address
+    ({!Weir_eio.await_lease}, {!Weir_eio.await_autoconf}) or to look at it; [None] while [h] is off.
+    @raise Invalid_argument if it is not Eio's. *)
 
 val stack : host -> Weir_core.Stack.t option
 (** [stack h] is the stack of the present life, to look at (its counters, its connections); [None]

@@ -2,7 +2,7 @@ open Weir_base
 open Weir_link
 module Mac = Weir_wire.Mac
 
-type entry = { name : string; addresses : Ipaddr.t list }
+type entry = { name : string; addresses : unit -> Ipaddr.t list }
 
 type t = {
   scheduler : Scheduler.t;
@@ -79,7 +79,7 @@ let random t purpose path = Random.State.make (seeds ~seed:t.seed purpose path)
 
 let same a b = String.lowercase_ascii a = String.lowercase_ascii b
 let by_name t name = List.find_opt (fun h -> same h.name name) t.hosts
-let has address h = List.exists (fun a -> Ipaddr.compare a address = 0) h.addresses
+let has address h = List.exists (fun a -> Ipaddr.compare a address = 0) (h.addresses ())
 
 let by_address t address =
   match List.find_opt (has address) t.hosts with
@@ -90,21 +90,23 @@ let check_free t address =
   if by_address t address <> None then
     invalid_arg ("two hosts have the address " ^ Ipaddr.to_string address)
 
+let hosts t = List.length t.hosts
+
 let add_host t ~name ~addresses =
   if by_name t name <> None then invalid_arg ("two hosts are called " ^ name);
-  List.iter (check_free t) addresses;
+  List.iter (check_free t) (addresses ());
   t.hosts <- { name; addresses } :: t.hosts;
   List.length t.hosts - 1
 
 let add_addresses t ~name addresses =
   List.iter (check_free t) addresses;
-  t.others <- { name; addresses } :: t.others
+  t.others <- { name; addresses = (fun () -> addresses) } :: t.others
 
 let add_mac t mac ~name = Hashtbl.replace t.by_mac (Mac.of_macaddr mac) name
-let lookup t name = Option.fold ~none:[] ~some:(fun h -> h.addresses) (by_name t name)
+let lookup t name = Option.fold ~none:[] ~some:(fun h -> h.addresses ()) (by_name t name)
 
 let names t =
-  List.concat_map (fun h -> List.map (fun a -> (h.name, a)) h.addresses) (List.rev t.hosts)
+  List.concat_map (fun h -> List.map (fun a -> (h.name, a)) (h.addresses ())) (List.rev t.hosts)
 
 let name_of t address = Option.map (fun h -> h.name) (by_address t address)
 let on_report t f = t.reports <- f :: t.reports

@@ -41,8 +41,11 @@ val random : t -> purpose -> int list -> Random.State.t
 
 (** {1 Hosts} *)
 
-val add_host : t -> name:string -> addresses:Ipaddr.t list -> int
-(** [add_host t ~name ~addresses] is the host's number.
+val hosts : t -> int
+(** [hosts t] is how many there are, and the number of the next. *)
+
+val add_host : t -> name:string -> addresses:(unit -> Ipaddr.t list) -> int
+(** [add_host t ~name ~addresses] is the host's number; [addresses ()] is what it has now.
     @raise Invalid_argument if another has that name or one of the addresses. *)
 
 val add_addresses : t -> name:string -> Ipaddr.t list -> unit

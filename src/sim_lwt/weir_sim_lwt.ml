@@ -43,7 +43,9 @@ let start world ~name present (l : Weir_sim.Driver.life) : Weir_sim.Driver.t =
   let clock = { Weir_lwt.Clock.now = l.now; after = after jobs l } in
   let network =
     Weir_lwt.host ~clock ~mac:l.mac ~hosts:l.names ~resolvers:l.resolvers ~search:l.search
-      ~config:l.config ~random:l.random ~link:(as_job jobs l.link) ~address:l.cidr ()
+      ~config:l.config ~random:l.random
+      ~dhcp:{ Weir_core.Dhcp_config.default with previous = l.previous }
+      ~link:(as_job jobs l.link) ~address:l.cidr ()
   in
   let released = ref false in
   let release () =

@@ -343,6 +343,8 @@ let set_ecn b ~off ecn =
   let first = Bytes.get_uint8 b (off + 1) in
   Bytes.set_uint8 b (off + 1) (first land 0xcf lor (ecn lsl 4))
 
+let set_hop_limit b ~off n = Bytes.set_uint8 b (off + 7) n
+
 let emit t b ~off =
   let { src; dst; hop_limit; _ } = t in
   let first = version lor (t.traffic_class lsl 20) lor t.flow_label in

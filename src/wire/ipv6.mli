@@ -37,6 +37,9 @@ type t = {
   data_length : int;  (** bytes of the payload *)
 }
 
+val hop_by_hop : int
+(** 0: the header with options for every router *)
+
 val protocol_icmp : int
 (** 58 *)
 
@@ -136,6 +139,9 @@ val write :
 
 val set_ecn : Bytes.t -> off:int -> int -> unit
 (** [set_ecn b ~off ecn] writes the ECN codepoint (RFC 3168 §5) of the header at [off]. *)
+
+val set_hop_limit : Bytes.t -> off:int -> int -> unit
+(** [set_hop_limit b ~off n] writes the hop limit of the header at [off]. *)
 
 val emit_router_alert : Bytes.t -> off:int -> protocol:int -> unit
 (** [emit_router_alert b ~off ~protocol] writes a hop-by-hop header of 8 bytes that says router

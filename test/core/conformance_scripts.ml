@@ -241,10 +241,10 @@ let cases =
     case "syn_text_crossing" crossing_text;
     Weir_test.Suite.case "text on many SYNs" text_of_many;
     case "time_wait" time_wait;
-    case "icmp_soft" soft_errors;
-    case "icmp_soft_then_silence" soft_then_silence;
+    case ~over_v6:Never "icmp_soft" soft_errors;
+    case ~over_v6:Never "icmp_soft_then_silence" soft_then_silence;
     Weir_test.Suite.case "hard errors" hard_errors;
-    case "icmp_hard" hard_error;
-    case "icmp_late" long_silence;
+    case ~over_v6:Never "icmp_hard" hard_error;
+    case ~over_v6:Never "icmp_late" long_silence;
     Weir_test.Suite.case "a router's frames" whole_frames;
   ]

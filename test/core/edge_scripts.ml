@@ -61,11 +61,4 @@ let all =
     ("minshall", minshall);
   ]
 
-let cases =
-  List.map
-    (fun (name, script) ->
-      Weir_test.Suite.case name (fun () ->
-          let t = host () in
-          script t;
-          Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)))
-    all
+let cases = List.map (fun (name, script) -> case name script) all

@@ -55,9 +55,41 @@ let withdrawn () =
   Alcotest.(check bool) "all came" true (World.run w ~limit (fun () -> Stream.all_read stream));
   Alcotest.(check int) "short after" 1_514 !longest
 
+(* A host whose MAC is forgotten, while that of another is asked for: nothing is lost. *)
+let unknown_neighbour ~over_v6 () =
+  let w = World.pair ~seed:1 ~over_v6 ~offload:true ~there:delay ~back:delay () in
+  let a = World.first w and b = World.second w in
+  let l = World.listen b 80 in
+  let c = World.connect w a b 80 in
+  World.pass w (Time.ms 1);
+  let s = Option.get (Tcp.accept l) in
+  let total = 200_000 in
+  let stream = Stream.create ~seed:1 ~total in
+  let write = ref false in
+  World.app w (fun () ->
+      if !write then Stream.write stream c;
+      Stream.read stream s);
+  World.pass w (Time.s 300);
+  let stack = World.stack a in
+  let neighbours = (Stack.interface stack 0).neighbours in
+  Alcotest.(check int) "forgotten" (-1) (Neighbours.stored neighbours (World.ip b));
+  let absent = Ipaddr.of_string_exn (if over_v6 then "fd00::77" else "10.0.0.77") in
+  let now = World.now w in
+  Result.get_ok (Stack.ping stack ~now absent ~identifier:1 ~sequence:1 ~data_length:8);
+  World.settle w;
+  Alcotest.(check int) "another is asked for" 1 (Neighbours.waiting neighbours);
+  write := true;
+  let limit = now + Time.ms 900 in
+  Alcotest.(check bool) "all came" true (World.run w ~limit (fun () -> Stream.all_read stream));
+  let counters = Stack.counters stack in
+  Alcotest.(check int) "sent again" 0 counters.tcp_retransmitted;
+  Alcotest.(check int) "dropped" 0 counters.control_dropped
+
 let cases =
   [
     Suite.case "counted as their segments" counted;
     Suite.case "a part lost" lost;
     Suite.case "withdrawn" withdrawn;
+    Suite.case "a forgotten neighbour" (unknown_neighbour ~over_v6:false);
+    Suite.case "a forgotten neighbour, IPv6" (unknown_neighbour ~over_v6:true);
   ]

@@ -3,11 +3,15 @@ open Weir_wire
 open Weir_core
 open White_box
 
-let us = Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.1")
-let peer = Ip.of_ipaddr (Ipaddr.of_string_exn "10.0.0.2")
+type family = V4 | V6
+
+let ends = function V4 -> ("10.0.0.1", "10.0.0.2") | V6 -> ("fd00::1", "fd00::2")
+let address s = Ip.of_ipaddr (Ipaddr.of_string_exn s)
 let peer_iss = 0xffff_ff00 (* numbers wrap early in every script *)
 
 type t = {
+  us : Ip.t;
+  peer : Ip.t;
   tcp : Tcp.t;
   listener : Tcp.listener;
   resets : Bytes.t Queue.t;
@@ -25,7 +29,9 @@ let now t = (Tcp.shared t.tcp).now
 let last_ts t = t.last_ts
 let note t s = Printf.bprintf t.out "\n# %s\n" s
 
-let host ?(config = Config.default) ?(backlog = 8) () =
+let host ?(family = V4) ?(config = Config.default) ?(backlog = 8) () =
+  let us, peer = ends family in
+  let us = address us and peer = address peer in
   let most = Int.min (1 lsl 20) in
   let config =
     {
@@ -44,10 +50,11 @@ let host ?(config = Config.default) ?(backlog = 8) () =
   in
   let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reply:reset in
   (Tcp.shared tcp).now <- Time.s 1_000;
-  match Tcp.listen tcp ~address:Ip.any ~port:80 ~backlog ~reuse:true with
+  match Tcp.listen tcp ~address:(Ip.any_like us) ~port:80 ~backlog ~reuse:true with
   | Error _ -> failwith "listen"
   | Ok listener ->
-      { tcp; listener; resets; out = Buffer.create 1000; connection = None; iss = -1; last_ts = 0 }
+      let out = Buffer.create 1000 in
+      { us; peer; tcp; listener; resets; out; connection = None; iss = -1; last_ts = 0 }
 
 let time t = float_of_int (now t - Time.s 1_000) /. 1e9
 
@@ -100,17 +107,20 @@ let rec output t =
       Queue.iter (fun b -> show_output t b (Bytes.length b)) t.resets;
       Queue.clear t.resets
   | n ->
-      let pseudo = Ip.pseudo_sum ~src:us ~dst:peer ~protocol:6 ~length:n in
+      let pseudo = Ip.pseudo_sum ~src:t.us ~dst:t.peer ~protocol:6 ~length:n in
       if Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off:0 ~len:n)) <> 0 then
         failwith "bad checksum sent";
       show_output t b n ~mark:(Tcp.last_ecn t.tcp);
       output t
 
 (* The addresses, and behind them the first word of a header. *)
-let marked mark =
-  let p = Packet.between ~source:peer ~destination:us in
+let marked t mark =
+  let p = Packet.between ~source:t.peer ~destination:t.us in
   let at = Bytes.length p.data in
-  { p with data = Bytes.cat p.data (Bytes.of_string (Printf.sprintf "E%c" (Char.chr mark))); at }
+  let word = if Ip.is_v4 t.us then 0x4500 lor mark else 0x6000 lor (mark lsl 4) in
+  let data = Bytes.extend p.data 0 2 in
+  Bytes.set_uint16_be data at word;
+  { p with data; at }
 
 let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss = -1) ?(ws = -1) ?ts
     ?(sackok = false) ?(sacks = []) ?(mark = 0) ?(uto = -1) seq =
@@ -140,14 +150,15 @@ let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss 
     }
   in
   line ~mark t "<" h ~seq0:peer_iss ~ack0:t.iss data;
-  Tcp.input t.tcp (marked mark) ~mss:1460 h (Bytes.of_string data) ~data:0;
+  Tcp.input t.tcp (marked t mark) ~mss:1460 h (Bytes.of_string data) ~data:0;
   output t
 
 let icmp t error seq =
   let c = Option.get t.connection in
   Printf.bprintf t.out "%8.3f < %s about seq %d\n" (time t) (Fmt.str "%a" Icmpv4.pp_what error) seq;
-  Tcp.unreachable t.tcp ~local:us ~local_port:c.local_port ~remote:peer ~remote_port:c.remote_port
-    ~seq:(Seq.add t.iss seq) ~hard:(Icmp_error.is_hard (V4 error)) (V4 error);
+  Tcp.unreachable t.tcp ~local:t.us ~local_port:c.local_port ~remote:t.peer
+    ~remote_port:c.remote_port ~seq:(Seq.add t.iss seq) ~hard:(Icmp_error.is_hard (V4 error))
+    (V4 error);
   output t
 
 let after t ms =
@@ -175,7 +186,9 @@ let connection t =
       | None -> failwith "nothing to accept")
 
 let connect t =
-  match Tcp.connect t.tcp ~local:us ~local_port:4000 ~remote:peer ~remote_port:5000 ~mss:1460 with
+  match
+    Tcp.connect t.tcp ~local:t.us ~local_port:4000 ~remote:t.peer ~remote_port:5000 ~mss:1460
+  with
   | Ok c ->
       t.connection <- Some c;
       output t
@@ -237,8 +250,14 @@ let abort t =
   Tcp.abort t.tcp (connection t);
   output t
 
-let case ?config name script =
+type over_v6 = Same | Own | Never
+
+let case ?(over_v6 = Same) ?config name script =
+  let play family name =
+    let t = host ~family ?config () in
+    script t;
+    Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)
+  in
   Weir_test.Suite.case name (fun () ->
-      let t = host ?config () in
-      script t;
-      Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t))
+      play V4 name;
+      match over_v6 with Same -> play V6 name | Own -> play V6 (name ^ ".v6") | Never -> ())

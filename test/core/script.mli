@@ -8,10 +8,11 @@ open Weir_core
 open White_box
 
 type t
+type family = V4 | V6
 
-val host : ?config:Config.t -> ?backlog:int -> unit -> t
-(** [host ()] listens on port 80; the peer speaks from port 5000. Nothing is paced: scripts say what
-    the windows let out. Buffers are of 1 MB at most. *)
+val host : ?family:family -> ?config:Config.t -> ?backlog:int -> unit -> t
+(** [host ()] listens on port 80; the peer speaks from port 5000, over IPv4 by default. Nothing is
+    paced: scripts say what the windows let out. Buffers are of 1 MB at most. *)
 
 val note : t -> string -> unit
 (** [note t s] writes a heading into the trace. *)
@@ -71,9 +72,15 @@ val window : t -> unit
 val tcp : t -> Tcp.t
 val trace : t -> string
 
-val case : ?config:Config.t -> string -> (t -> unit) -> Weir_test.Suite.case
-(** [case name script] runs [script] on a {!host}; its trace must be that of [traces/name.expected].
-*)
+type over_v6 =
+  | Same
+  | Own  (** lengths that depend on the family *)
+  | Never  (** messages of ICMP for IPv4 *)
+
+val case : ?over_v6:over_v6 -> ?config:Config.t -> string -> (t -> unit) -> Weir_test.Suite.case
+(** [case name script] runs [script] on a {!host} of IPv4, whose trace must be that of
+    [traces/name.expected], and on one of IPv6, whose trace must be the [Same] (the default), or
+    that of [traces/name.v6.expected] if it has its [Own]. *)
 
 val last_ts : t -> int
 (** [last_ts t] is the timestamp that the host sent last. *)

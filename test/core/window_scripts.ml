@@ -310,7 +310,7 @@ let cases =
     case ~config "flight_one_of_ten" one_of_ten;
     case ~config "flight_limited_transmit" limited_transmit;
     case ~config:reno "flight_half" half_of_ten;
-    case ~config "flight_without_sack" without_sack;
+    case ~over_v6:Own ~config "flight_without_sack" without_sack;
     case ~config "flight_by_one_ack" by_one_ack;
     case ~config "flight_moved" moved;
     case ~config "flight_probed" probed;

@@ -15,6 +15,7 @@ let () =
       ("packets", Packet_tests.cases);
       ("multicast", Multicast_tests.cases);
       ("forwarding", Forwarding_tests.cases);
+      ("forwarding IPv6", Forwarding_v6_tests.cases);
       ("interception", Interception_tests.cases);
       ("neighbour discovery", Discovery_tests.cases_of_nd);
       ("duplicate addresses", Discovery_tests.cases_of_dad);

@@ -19,7 +19,7 @@ let host ?(transmits = 0) ?(mtu = 1_500) ?(number = 1) ?(addresses = "") () =
       gateways = [];
       mtu;
       secret = Stable_address.secret_of_string (string_of_int number);
-      config = { Config.default with dad_transmits = transmits };
+      config = { Config.default with dad_transmits = Some transmits };
     }
     ~random:(Random.State.make [| number |]) ~now:0
 

@@ -70,6 +70,7 @@ let host t link =
   let clock = Eio.Stdenv.mono_clock t.env in
   Weir_eio.host ~sw:t.sw ~clock ~link ~dhcp:quick ~address:"dhcp" ()
 
+let check_bool what b = Alcotest.(check bool) what true b
 let lease = function Ok (l : Dhcp_lease.t) -> l | Error m -> Alcotest.fail m
 let ip (l : Dhcp_lease.t) = Ipaddr.V4.(to_string (Prefix.address l.address))
 
@@ -184,6 +185,31 @@ let ping_command t =
   if not (Programs.contains r.err "weir: DHCP on tap0: 10.0.0.5") then Alcotest.fail r.err;
   says_soon t server "DHCPRELEASE(tap0)"
 
+let lease_file t =
+  let server = dnsmasq t [] in
+  let file = Filename.concat t.dir "lease" in
+  let ping () =
+    let arguments = [ kernel; "-c"; "1"; "--lease-file"; file ] @ dhcp in
+    Programs.run t.env (Programs.weir "ping" arguments)
+  in
+  let good (r : Programs.result) = Alcotest.(check int) ("status\n" ^ r.err) 0 r.status in
+  let discovers () =
+    let line = String.split_on_char '\n' (Programs.output server) in
+    List.length (List.filter (fun l -> Programs.contains l "DHCPDISCOVER(tap0)") line)
+  in
+  good (ping ());
+  let stored = In_channel.with_open_bin file In_channel.input_all in
+  check_bool "the address" (String.starts_with ~prefix:"10.0.0.5" stored);
+  Alcotest.(check int) "asked for any" 1 (discovers ());
+  good (ping ());
+  Alcotest.(check int) "asked for the same" 1 (discovers ());
+  says server ("DHCPACK(tap0) " ^ String.trim stored);
+  check_bool "not given back" (not (Programs.contains (Programs.output server) "DHCPRELEASE"));
+  Programs.write file "no address";
+  let r = ping () in
+  good r;
+  check_bool r.err (Programs.contains r.err "holds no address; asking for any")
+
 let no_server t =
   let r = Programs.run t.env (Programs.weir "ping" (kernel :: dhcp)) in
   Alcotest.(check int) "status" 1 r.status;
@@ -198,6 +224,8 @@ let wrong_arguments t =
     let r = Programs.run t.env (Programs.weir "ping" (kernel :: arguments)) in
     Alcotest.(check (pair int string)) "says" (2, "weir: " ^ expected ^ "\n") (r.status, r.err)
   in
+  check "--lease-file needs --address dhcp"
+    [ "--link"; "tap:tap0"; "--address"; "10.0.0.9/24"; "--lease-file"; "x" ];
   check "--gateway is for a static address; a DHCP server names the router itself"
     (dhcp @ [ "--gateway"; kernel ])
 
@@ -228,6 +256,7 @@ let cases =
     case "another pool after a restart" other_pool;
     case "an address in use" in_use;
     command "weir ping" ping_command;
+    command "weir ping, the address kept in a file" lease_file;
     command "weir ping without a server" no_server;
     command "wrong arguments" wrong_arguments;
     command "weir serve" (serves "eio");

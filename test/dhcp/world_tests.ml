@@ -5,9 +5,11 @@ open Weir_base
 open Weir_core
 module Ip = Weir_wire.Ip
 module Suite = Weir_test.Suite
+module Server = Weir_sim.Dhcp_server
 
 let v4 s = Ip.of_v4 (Ipaddr.V4.of_string_exn s)
-let pool ?(net = "10.0.0.") n = List.init n (fun i -> v4 (net ^ string_of_int (50 + i)))
+let host_of = Ipaddr.V4.of_string_exn
+let pool ?(net = "10.0.0.") n = List.init n (fun i -> host_of (net ^ string_of_int (50 + i)))
 let address (l : Dhcp_lease.t) = Fmt.str "%a" Ipaddr.V4.Prefix.pp l.address
 
 type t = { world : Weir_sim.world; lan : Weir_sim.lan; server : Server.t; host : Weir_sim.host }
@@ -15,7 +17,7 @@ type t = { world : Weir_sim.world; lan : Weir_sim.lan; server : Server.t; host :
 let with_server ?seed ?loss ?seconds ?(options = []) ?(pool = pool 10) ?(limit = `S 86_400) f =
   Weir_sim.run ?seed ~time_limit:limit @@ fun world ->
   let lan = Weir_sim.lan world ~latency:(`Ms 2) ?loss in
-  let server = Server.create ?seconds ~options ~address:(v4 "10.0.0.1") pool in
+  let server = Server.create ?seconds ~options ~address:(host_of "10.0.0.1") pool in
   let main (h : Weir_sim.host) = Server.serve server ~net:h.net in
   f { world; lan; server; host = Weir_sim.host world lan "10.0.0.1/24" ~name:"server" ~main }
 

@@ -2,7 +2,7 @@ open Lwt.Syntax
 module Dns = Weir_wire.Dns
 open World
 module Suite = Weir_test.Suite
-module Zone = Weir_zone
+module Zone = Weir_sim.Dns_server
 module Host = Weir_lwt.Host
 module Datagram = Weir_lwt.Datagram
 

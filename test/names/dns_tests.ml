@@ -5,7 +5,7 @@ open Weir_wire
 open Weir_drive
 open Dns_world
 module Suite = Weir_test.Suite
-module Zone = Weir_zone
+module Zone = Weir_sim.Dns_server
 
 (* -- answers --------------------------------------------------------------- *)
 

@@ -4,7 +4,7 @@ open Weir_base
 open Weir_wire
 open Weir_drive
 module Suite = Weir_test.Suite
-module Zone = Weir_zone
+module Zone = Weir_sim.Dns_server
 
 let ip = Ipaddr.of_string_exn
 let name = Zone.name

@@ -84,7 +84,7 @@ let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
   let link = impaired impair device in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
-  let config = { Weir_core.Config.default with ecn; dad_transmits = 1 } in
+  let config = { Weir_core.Config.default with ecn; dad_transmits = Some 1 } in
   let address = Printf.sprintf "%s/24,%s/64" weir weir_v6 in
   let host = Weir_eio.host ~sw ~clock ~config ~link ~address ?gateway () in
   match

@@ -3,7 +3,7 @@
 open Eio.Std
 open Room
 open Dns_room
-module Zone = Weir_zone
+module Zone = Weir_sim.Dns_server
 
 let sockets h =
   Weir_eio.Host.with_stack h (fun stack ->

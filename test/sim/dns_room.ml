@@ -2,7 +2,7 @@
 
 open Eio.Std
 open Room
-module Zone = Weir_zone
+module Zone = Weir_sim.Dns_server
 
 let zone =
   [

@@ -5,7 +5,7 @@ open Weir_link
 open Weir_wire
 open Room
 open Dns_room
-module Zone = Weir_zone
+module Zone = Weir_sim.Dns_server
 
 let names world =
   let lan = Weir_sim.lan world in

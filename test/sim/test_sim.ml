@@ -8,6 +8,7 @@ let () =
       ("dns", Dns_tests.cases);
       ("connect by name", By_name_tests.cases);
       ("routers", Router_tests.cases);
+      ("hosts that configure themselves", Self_tests.cases);
       ("lwt", Lwt_tests.cases);
       ("sweeps", Sweep_tests.cases);
       ("scenarios", Determinism_tests.scenarios);

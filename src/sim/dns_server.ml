@@ -54,15 +54,17 @@ let answer ?payload zone query =
 
 let decode s = Dns.decode (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
-let udp_loop socket handler =
+(* A slow answer does not delay those to other questions. *)
+let udp_loop ~sw socket handler =
   let buffer = Cstruct.create 65_536 in
   let rec go () =
     let from, n = Eio.Net.recv socket buffer in
     (match decode (Cstruct.to_string buffer ~len:n) with
     | Ok query when not query.response ->
-        List.iter
-          (fun m -> Eio.Net.send socket ~dst:from [ Cstruct.of_string (Dns.emit m) ])
-          (handler query)
+        let send m = Eio.Net.send socket ~dst:from [ Cstruct.of_string (Dns.emit m) ] in
+        (* Who asked may be gone, and the way to it too. *)
+        let answer () = List.iter (fun m -> try send m with Eio.Io _ -> ()) (handler query) in
+        Eio.Fiber.fork ~sw answer
     | Ok _ | Error _ -> ());
     go ()
   in
@@ -96,6 +98,6 @@ let serve ~sw ~net ?address ?udp ?tcp zone =
   let tcp = Option.value tcp ~default:(default (Some 65_535)) in
   let socket = Eio.Net.datagram_socket ~sw net (`Udp (any, 53)) in
   let listener = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 net (`Tcp (any, 53)) in
-  Eio.Fiber.fork_daemon ~sw (fun () -> udp_loop socket udp);
+  Eio.Fiber.fork_daemon ~sw (fun () -> Eio.Switch.run (fun sw -> udp_loop ~sw socket udp));
   Eio.Fiber.fork_daemon ~sw (fun () ->
       Eio.Net.run_server listener ~on_error:ignore (fun flow _ -> session tcp flow))

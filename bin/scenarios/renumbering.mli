@@ -1,0 +1,3 @@
+(** Hosts whose addresses change under open connections. *)
+
+val renumbering : Scenario.t
