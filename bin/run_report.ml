@@ -15,6 +15,7 @@ let protocol = function G.Tcp -> "TCP" | Udp -> "UDP" | Icmp -> "ICMP"
 
 let place (address, port) =
   match address with
+  | _ when port = 0 -> Ipaddr.to_string address
   | Ipaddr.V4 a -> Fmt.str "%a:%d" Ipaddr.V4.pp a port
   | V6 a -> Fmt.str "[%a]:%d" Ipaddr.V6.pp a port
 
