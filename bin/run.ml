@@ -169,6 +169,7 @@ let run t command =
     | Error why -> Fail.failed "run: %s" (Fmt.str "%a" Weir_tap.Error.pp why)
   in
   Sys.set_signal Sys.sigpipe Signal_ignore;
+  Enclosure.more_descriptors ();
   let report = Run_report.make ~log:t.log in
   pass_signals e;
   let outcome =
