@@ -331,10 +331,12 @@ let serve_datagrams t r p ~idle_ns ~client service =
 let make_room t =
   if Hashtbl.length t.pairs >= t.max_flows then
     Hashtbl.fold
-      (fun _ p oldest ->
-        match oldest with Some o when o.last_ns <= p.last_ns -> oldest | _ -> Some p)
+      (fun n p oldest ->
+        match oldest with Some (_, o) when o.last_ns <= p.last_ns -> oldest | _ -> Some (n, p))
       t.pairs None
-    |> Option.iter (fun p -> ignore (Eio.Promise.try_resolve p.stop () : bool))
+    |> Option.iter (fun (n, p) ->
+           Hashtbl.remove t.pairs n;
+           Eio.Promise.resolve p.stop ())
 
 let in_table t r f =
   make_room t;

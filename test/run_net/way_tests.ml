@@ -160,7 +160,8 @@ let many_pairs env sw =
     \  s.sendto(b'hi',(sys.argv[1],8531)); s.recv(100); s.close()\n\
      print('all answered')"
   in
-  says "pairs" "all answered" (run env (python script [ v4 ])).out
+  let r = run env (python script [ v4 ]) in
+  says "pairs" "all answered" (r.out ^ r.err)
 
 let cases =
   let slow name f = Suite.slow name (with_env f) in
