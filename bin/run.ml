@@ -105,7 +105,7 @@ let drain clock report =
   ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
 let insides : Run_publish.inside * Run_publish.inside =
-  ( { own = v4.address; gateway = v4.gateway }, { own = v6.address; gateway = v6.gateway } )
+  ({ own = v4.address; gateway = v4.gateway }, { own = v6.address; gateway = v6.gateway })
 
 let serve t ~sw ~env ~servers ~published e report =
   let clock = Eio.Stdenv.mono_clock env in
@@ -123,8 +123,9 @@ let serve t ~sw ~env ~servers ~published e report =
   in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net ~decide:(decide t ~names)
-        ~started:(fun way -> Run_publish.serve ~sw ~insides way published) ~began:(Run_report.began report)
-        ~ended:(Run_report.ended report) ~datagrams:G.Outside.datagrams
+        ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
+        ~began:(Run_report.began report) ~ended:(Run_report.ended report)
+        ~datagrams:G.Outside.datagrams
         ~ping:(fun address -> G.Outside.ping ~clock address)
         host;
       `Stop_daemon);
@@ -207,9 +208,9 @@ let allow =
     & info [ "allow" ] ~docs ~docv:"NETWORK[:PORT]"
         ~doc:
           "Let the program reach these addresses, or the addresses of a name, such as \
-           example.com:443 or *.example.com, once the program has asked for it. The most specific of all $(b,--allow) and \
-           $(b,--deny) decides; without one for an address, it is allowed. IPv6 networks with a \
-           port are written as [fd00::/8]:443.")
+           example.com:443 or *.example.com, once the program has asked for it. The most specific \
+           of all $(b,--allow) and $(b,--deny) decides; without one for an address, it is allowed. \
+           IPv6 networks with a port are written as [fd00::/8]:443.")
 
 let deny =
   Arg.(
@@ -251,8 +252,7 @@ let summary =
 
 let publish =
   Arg.(
-    value
-    & opt_all Run_publish.conv []
+    value & opt_all Run_publish.conv []
     & info [ "publish"; "p" ] ~docs ~docv:"[ADDRESS:]PORT[:PORT][/udp]"
         ~doc:
           "Listen at this port of the machine, at all addresses or at $(i,ADDRESS), and carry \
@@ -261,8 +261,7 @@ let publish =
 
 let hosts =
   Arg.(
-    value
-    & opt_all string []
+    value & opt_all string []
     & info [ "hosts" ] ~docs ~docv:"FILE|NAME=ADDRESS"
         ~doc:"Answer the program's questions for these names. A file is like /etc/hosts.")
 

@@ -28,7 +28,8 @@ let of_line path number line =
       | Ok a when names <> [] && List.for_all is_name names ->
           List.map (fun n -> (lower (without_dot n), a)) names
       | _ ->
-          Fail.usage "--hosts: %s, line %d: give an address and names, as in /etc/hosts" path number)
+          Fail.usage "--hosts: %s, line %d: give an address and names, as in /etc/hosts" path number
+      )
 
 let of_file path =
   match In_channel.with_open_text path In_channel.input_all with
@@ -104,8 +105,7 @@ let bytes (m : Dns.t) = Bytes.of_string (Dns.emit m)
 let fitting (query : Dns.t) ~stream m =
   let most = match Dns.edns query with Some (n, _) -> Int.max 512 n | None -> 512 in
   let b = bytes m in
-  if stream || Bytes.length b <= most then b
-  else bytes { m with truncated = true; answers = [] }
+  if stream || Bytes.length b <= most then b else bytes { m with truncated = true; answers = [] }
 
 let told t (query : Dns.t) reply =
   match (query.questions, Dns.decode reply ~off:0 ~len:(Bytes.length reply)) with
@@ -113,10 +113,7 @@ let told t (query : Dns.t) reply =
       let addresses =
         List.filter_map
           (fun (r : Dns.record) ->
-            match r.data with
-            | A a -> Some (Ipaddr.V4 a)
-            | AAAA a -> Some (Ipaddr.V6 a)
-            | _ -> None)
+            match r.data with A a -> Some (Ipaddr.V4 a) | AAAA a -> Some (Ipaddr.V6 a) | _ -> None)
           m.answers
       in
       if addresses <> [] then t.heard (string_of q.name) addresses
@@ -150,7 +147,7 @@ let by_table t ~stream query =
     when class_ = Dns.in_ ->
       known (t.table ()) q
       |> Option.map (fun data ->
-             fitting query ~stream (answer query ~rcode:Dns.no_error ~authoritative:true data))
+          fitting query ~stream (answer query ~rcode:Dns.no_error ~authoritative:true data))
   | _ -> None
 
 let on_datagram t b =
@@ -163,8 +160,7 @@ let on_datagram t b =
         | None -> (
             match ask_servers t b t.servers with
             | Some _ as r -> r
-            | None ->
-                Some (bytes (answer query ~rcode:Dns.server_failure ~authoritative:false [])))
+            | None -> Some (bytes (answer query ~rcode:Dns.server_failure ~authoritative:false [])))
       in
       Option.iter (told t query) reply;
       reply

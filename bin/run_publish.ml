@@ -50,7 +50,8 @@ let parse s =
 
 let pp f { address; outer; inner; udp } =
   Option.iter
-    (function Ipaddr.V4 a -> Fmt.pf f "%a:" Ipaddr.V4.pp a | V6 a -> Fmt.pf f "[%a]:" Ipaddr.V6.pp a)
+    (function
+      | Ipaddr.V4 a -> Fmt.pf f "%a:" Ipaddr.V4.pp a | V6 a -> Fmt.pf f "[%a]:" Ipaddr.V6.pp a)
     address;
   Fmt.int f outer;
   if inner <> outer then Fmt.pf f ":%d" inner;
@@ -62,8 +63,7 @@ let conv = Cmdliner.Arg.Conv.make ~docv:"[ADDRESS:]PORT[:PORT][/udp]" ~parser:pa
 
 type socket = { publish : t; fd : Unix.file_descr }
 
-let unix_address a =
-  Eio_unix.Net.Ipaddr.to_unix (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a))
+let unix_address a = Eio_unix.Net.Ipaddr.to_unix (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a))
 
 let bind publish address =
   let family = match address with Ipaddr.V4 _ -> Unix.PF_INET | V6 _ -> PF_INET6 in
@@ -81,7 +81,8 @@ let bind publish address =
       raise e
 
 let refused publish = function
-  | Unix.EADDRINUSE -> Fail.usage "--publish %s: port %d is in use" (Fmt.str "%a" pp publish) publish.outer
+  | Unix.EADDRINUSE ->
+      Fail.usage "--publish %s: port %d is in use" (Fmt.str "%a" pp publish) publish.outer
   | e -> Fail.usage "--publish %s: %s" (Fmt.str "%a" pp publish) (Unix.error_message e)
 
 (* Where the machine has no IPv6, IPv4 alone does. *)
@@ -152,7 +153,8 @@ let serve_datagrams ~sw ~insides way { publish; fd } =
     Hashtbl.replace clients client waiting;
     let inside = inside_of insides address in
     let send b =
-      try ignore (Unix.sendto fd b 0 (Bytes.length b) [] client : int) with Unix.Unix_error _ -> ()
+      try ignore (Unix.sendto fd b 0 (Bytes.length b) [] client : int)
+      with Unix.Unix_error _ -> ()
     in
     Fiber.fork ~sw (fun () ->
         Fun.protect ~finally:(fun () -> Hashtbl.remove clients client) @@ fun () ->
@@ -170,9 +172,7 @@ let serve_datagrams ~sw ~insides way { publish; fd } =
           Some (newcomer client (of_eio (Eio_unix.Net.Ipaddr.of_unix a)) port)
       | None, ADDR_UNIX _ -> None
     in
-    Option.iter
-      (fun w -> if Eio.Stream.length w < most_waiting then Eio.Stream.add w b)
-      waiting
+    Option.iter (fun w -> if Eio.Stream.length w < most_waiting then Eio.Stream.add w b) waiting
   in
   let rec receive () =
     (match Unix.recvfrom fd buffer 0 longest [] with

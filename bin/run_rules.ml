@@ -6,16 +6,13 @@ type where =
 
 type rule = { allow : bool; where : where; port : int option }
 
-
 let port_of s =
   match int_of_string_opt s with
   | Some p when p >= 1 && p <= 65_535 -> Ok p
   | _ -> Error (Printf.sprintf "%S is not a port: give 1 to 65535" s)
 
 let is_host s =
-  match Domain_name.of_string s with
-  | Ok n -> Result.is_ok (Domain_name.host n)
-  | Error _ -> false
+  match Domain_name.of_string s with Ok n -> Result.is_ok (Domain_name.host n) | Error _ -> false
 
 let looks_like_a_number s = String.for_all (function '0' .. '9' | '.' -> true | _ -> false) s
 
@@ -28,8 +25,8 @@ let where_of s =
       | Ok a -> Ok (Network (Ipaddr.Prefix.of_addr a))
       | Error _ when is_host s && not (looks_like_a_number s) ->
           Ok (Name (String.lowercase_ascii s))
-      | Error _ when String.starts_with ~prefix:"*." s && is_host (String.sub s 2 (String.length s - 2))
-        ->
+      | Error _
+        when String.starts_with ~prefix:"*." s && is_host (String.sub s 2 (String.length s - 2)) ->
           Ok (Under (String.lowercase_ascii (String.sub s 1 (String.length s - 1))))
       | Error _ ->
           Error

@@ -179,8 +179,8 @@ let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
 (* Of an echo request to a host for which a transparent one stands. *)
 let handed_on t (p : Packet.t) ~identifier ~sequence ~data_length =
   match t.echo with
-  | Some f when Routes.is_transparent t.routes && not (Routes.is_own t.routes (Packet.destination p))
-    ->
+  | Some f
+    when Routes.is_transparent t.routes && not (Routes.is_own t.routes (Packet.destination p)) ->
       let data = Bytes.sub_string p.data (p.payload_at + Icmpv4.length) data_length in
       let source = Packet.source p and destination = Packet.destination p in
       f { source; destination; identifier; sequence; ttl = p.ttl; data };
@@ -361,8 +361,8 @@ let reply_echo t e =
   let src = e.destination and dst = e.source in
   if
     length <= longest_payload dst
-    && Control_queue.push_datagram t.control ~src ~dst ~protocol:(icmp_for dst) ~length (fun b off ->
-        emit_echo ~reply:true e b ~src ~dst ~off)
+    && Control_queue.push_datagram t.control ~src ~dst ~protocol:(icmp_for dst) ~length
+         (fun b off -> emit_echo ~reply:true e b ~src ~dst ~off)
   then t.counters.icmp_out <- t.counters.icmp_out + 1
 
 (* As much of the packet as an error needs to find its sender: a whole header. *)

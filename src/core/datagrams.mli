@@ -23,8 +23,10 @@ type echo = {
   data : string;
 }
 
-type subject = Syn of Tcp.connection | Flow of Udp_sockets.socket | Echo of echo
-(** As in {!Stack}. *)
+type subject =
+  | Syn of Tcp.connection
+  | Flow of Udp_sockets.socket
+  | Echo of echo  (** As in {!Stack}. *)
 
 val create :
   Counters.t ->

@@ -156,8 +156,7 @@ let wrap t ~sw socket =
   Eio.Switch.on_release sw (fun () -> close_flow f);
   f
 
-let next_flow t ~sw =
-  wrap t ~sw (take t t.datagrams "recv_msg" (fun () -> Queue.take_opt t.flows))
+let next_flow t ~sw = wrap t ~sw (take t t.datagrams "recv_msg" (fun () -> Queue.take_opt t.flows))
 
 let open_flow t ~sw ~source:(address, port) (remote, remote_port) =
   let ip a = Ip.unmapped (Ip.of_ipaddr a) in
@@ -200,7 +199,8 @@ let send f data =
 let report f reason =
   let host = f.over.host in
   Host.with_stack host (fun stack ->
-      if Udp_sockets.is_open f.socket then Stack.report stack ~now:(Host.now host) reason (Flow f.socket))
+      if Udp_sockets.is_open f.socket then
+        Stack.report stack ~now:(Host.now host) reason (Flow f.socket))
 
 (* -- echo requests --------------------------------------------------------- *)
 

@@ -4,8 +4,7 @@
 
 type t
 
-val start :
-  Host.t -> sw:Eio.Switch.t -> ?backlog:int -> ?flows:int -> ?echo:bool -> unit -> t
+val start : Host.t -> sw:Eio.Switch.t -> ?backlog:int -> ?flows:int -> ?echo:bool -> unit -> t
 (** [start host ~sw ()] makes [host] transparent until [sw] ends. At most [backlog] (default 1,024)
     connections wait for their user's decision, and at most [flows] (default 1,024) sockets for
     datagrams are open; what comes beyond is dropped and counted. With [echo] (default false) echo
@@ -43,8 +42,7 @@ val unreachable : request -> Weir_core.Icmp_error.reason -> unit
 (** [unreachable r reason] answers with an ICMP error, by which the peer's attempt to connect fails
     at once. *)
 
-val connect :
-  t -> sw:Eio.Switch.t -> source:Ipaddr.t * int -> Ipaddr.t * int -> Connection.t
+val connect : t -> sw:Eio.Switch.t -> source:Ipaddr.t * int -> Ipaddr.t * int -> Connection.t
 (** [connect t ~sw ~source destination] connects to a host behind [t] as if from [source], which may
     be any address of the same family. Releasing [sw] closes the connection.
     @raise Eio.Io as {!Network.connect}. *)
@@ -57,8 +55,7 @@ type flow
 val next_flow : t -> sw:Eio.Switch.t -> flow
 (** [next_flow t ~sw] waits for a pair's first datagram. Releasing [sw] closes the flow. *)
 
-val open_flow :
-  t -> sw:Eio.Switch.t -> source:Ipaddr.t * int -> Ipaddr.t * int -> flow option
+val open_flow : t -> sw:Eio.Switch.t -> source:Ipaddr.t * int -> Ipaddr.t * int -> flow option
 (** [open_flow t ~sw ~source peer] is a flow whose datagrams go to [peer], a host behind [t], as if
     from [source]. [None] if there is one, or there are too many. *)
 

@@ -65,7 +65,10 @@ let rec receive fd =
 
 let datagrams ~sw to_ =
   let fd = connected ~sw SOCK_DGRAM ~protocol:0 to_ in
-  { send = (fun b -> call (fun () -> send fd b)); receive = (fun () -> call (fun () -> receive fd)) }
+  {
+    send = (fun b -> call (fun () -> send fd b));
+    receive = (fun () -> call (fun () -> receive fd));
+  }
 
 (* -- echo ------------------------------------------------------------------- *)
 
@@ -84,10 +87,7 @@ let ping ~clock ?(timeout_ns = 10_000_000_000) address ~sequence data =
   call (fun () -> send fd message);
   let rec answer () =
     let b = call (fun () -> receive fd) in
-    if
-      Bytes.length b >= header
-      && Bytes.get_uint8 b 0 = reply
-      && Bytes.get_uint16_be b 6 = sequence
+    if Bytes.length b >= header && Bytes.get_uint8 b 0 = reply && Bytes.get_uint16_be b 6 = sequence
     then Ok (Bytes.sub_string b header (Bytes.length b - header))
     else answer ()
   in

@@ -1,7 +1,6 @@
 open Eio.Std
 module Interception = Weir_eio.Interception
 module Connection = Weir_eio.Connection
-
 module Outside = Outside
 
 type protocol = Tcp | Udp | Icmp
@@ -335,8 +334,8 @@ let make_room t =
         match oldest with Some (_, o) when o.last_ns <= p.last_ns -> oldest | _ -> Some (n, p))
       t.pairs None
     |> Option.iter (fun (n, p) ->
-           Hashtbl.remove t.pairs n;
-           Eio.Promise.resolve p.stop ())
+        Hashtbl.remove t.pairs n;
+        Eio.Promise.resolve p.stop ())
 
 let in_table t r f =
   make_room t;

@@ -24,8 +24,12 @@ module Outside = Outside
 
 type protocol = Tcp | Udp | Icmp
 
-type reason = Weir_core.Icmp_error.reason = Network | Host | Port | Prohibited | Code of int
-(** See {!Weir_core.Icmp_error.reason}. *)
+type reason = Weir_core.Icmp_error.reason =
+  | Network
+  | Host
+  | Port
+  | Prohibited
+  | Code of int  (** See {!Weir_core.Icmp_error.reason}. *)
 
 type service = {
   stream : [ `Generic | `Unix ] Eio.Net.stream_socket_ty Eio.Resource.t -> unit;
@@ -71,11 +75,7 @@ type inward
 (** The way in, for connections and datagrams from outside to a host behind the gateway. *)
 
 val stream_in :
-  inward ->
-  source:Ipaddr.t * int ->
-  destination:Ipaddr.t * int ->
-  _ Eio.Net.stream_socket ->
-  unit
+  inward -> source:Ipaddr.t * int -> destination:Ipaddr.t * int -> _ Eio.Net.stream_socket -> unit
 (** [stream_in i ~source ~destination outer] connects to [destination], a host behind the gateway,
     as if from [source], carries [outer] on over that connection, and returns when both have ended.
     [outer] is reset if there is no connection, or there are too many. If [source]'s port is taken,
@@ -106,12 +106,12 @@ val run :
     itself; it may wait. [datagrams] makes the outer sockets of UDP, by default {!Outside.of_net};
     {!Outside.datagrams} is for the kernel's network. [ping a ~sequence data] repeats an echo
     request: {!Outside.ping} for the kernel's; without it [host] answers them itself. [started i] is
-    called once [host] stands for others; it must not wait. [began] and
-    [ended] are called once for each. An attempt to connect takes at most [connect_timeout_ns] (2
-    minutes). [idle_ns port] is the silence that ends a pair with that destination port: by default
-    10 s for port 53, and 2 minutes. At most [max_connections] (10,000), [max_flows] (1,024) and 256
-    echo requests are carried at a time; beyond that SYNs and echo requests are dropped, and the
-    pair that was silent for longest ends.
+    called once [host] stands for others; it must not wait. [began] and [ended] are called once for
+    each. An attempt to connect takes at most [connect_timeout_ns] (2 minutes). [idle_ns port] is
+    the silence that ends a pair with that destination port: by default 10 s for port 53, and 2
+    minutes. At most [max_connections] (10,000), [max_flows] (1,024) and 256 echo requests are
+    carried at a time; beyond that SYNs and echo requests are dropped, and the pair that was silent
+    for longest ends.
     @raise Invalid_argument as {!Weir_eio.Interception.start}. *)
 
 val pp_ending : Format.formatter -> ending -> unit

@@ -14,7 +14,8 @@ let same ?(filter = Fun.id) env what command =
 let with_site f env sw =
   Programs.with_scratch @@ fun folder ->
   Unix.chmod folder 0o755;
-  Programs.write (Filename.concat folder "page") (String.init 100_000 (fun i -> Char.chr (i land 127)));
+  Programs.write (Filename.concat folder "page")
+    (String.init 100_000 (fun i -> Char.chr (i land 127)));
   ignore
     (Programs.start ~sw env ~ready:"Serving"
        [ "python3"; "-u"; "-m"; "http.server"; "8601"; "--bind"; v4; "-d"; folder ]
@@ -47,14 +48,21 @@ let web env sw folder =
           [ page ] );
       ("python3", python fetch_async [ v4 ]);
       ( "node",
-        [ "node"; "-e"; "fetch(process.argv[1]).then(r=>r.text()).then(t=>console.log(t.length))"; page ]
-      );
+        [
+          "node";
+          "-e";
+          "fetch(process.argv[1]).then(r=>r.text()).then(t=>console.log(t.length))";
+          page;
+        ] );
     ]
   in
   List.iter
     (fun (what, command) ->
       let program = List.hd command in
-      if Sys.command (Filename.quote_command "which" ~stdout:"/dev/null" ~stderr:"/dev/null" [ program ]) = 0
+      if
+        Sys.command
+          (Filename.quote_command "which" ~stdout:"/dev/null" ~stderr:"/dev/null" [ program ])
+        = 0
       then same env what command)
     clients
 
@@ -72,8 +80,8 @@ let git env _sw folder =
       : string);
   let clone =
     Printf.sprintf
-      "d=$(mktemp -d) && HOME=$d git clone -q http://%s:8601/r/.git $d/c && cat $d/c/file && git -C \
-       $d/c log --format=%%s; s=$?; rm -rf $d; exit $s"
+      "d=$(mktemp -d) && HOME=$d git clone -q http://%s:8601/r/.git $d/c && cat $d/c/file && git \
+       -C $d/c log --format=%%s; s=$?; rm -rf $d; exit $s"
       v4
   in
   same env "git" (sh clone)
@@ -95,8 +103,10 @@ let datagrams env sw _folder =
     ~filter:(fun s -> List.hd (String.split_on_char ' ' s))
     (sh (Printf.sprintf "echo hello | timeout 2 nc -u -w 1 %s 8602; exit 0" v4));
   let figures s =
-    String.split_on_char '\n' s |> List.filter (fun l -> Programs.contains l "packets transmitted")
-    |> List.map (fun l -> List.hd (String.split_on_char 't' l)) |> String.concat ""
+    String.split_on_char '\n' s
+    |> List.filter (fun l -> Programs.contains l "packets transmitted")
+    |> List.map (fun l -> List.hd (String.split_on_char 't' l))
+    |> String.concat ""
   in
   same env "ping" ~filter:figures [ "ping"; "-c"; "1"; v4 ];
   same env "ping, no route" ~filter:figures [ "ping"; "-c"; "1"; "-W"; "1"; v4 ]
@@ -129,7 +139,8 @@ let ssh env sw folder =
   Suite.needs_program "ssh-keygen";
   if not (Sys.file_exists "/usr/sbin/sshd") then Suite.skip "sshd is not installed";
   let key = Filename.concat folder "key" in
-  ignore (Programs.succeed env [ "ssh-keygen"; "-q"; "-t"; "ed25519"; "-N"; ""; "-f"; key ] : string);
+  ignore
+    (Programs.succeed env [ "ssh-keygen"; "-q"; "-t"; "ed25519"; "-N"; ""; "-f"; key ] : string);
   Netns.needs_root ();
   (* It wants a user and a folder of its own. *)
   let passwd = Filename.concat folder "passwd" in
@@ -139,9 +150,12 @@ let ssh env sw folder =
      m=ctypes.CDLL(None).mount\n\
      m(None,b'/',None,0x44000,None)\n\
      m(sys.argv[1].encode(),b'/etc/passwd',None,4096,None); m(b'none',b'/run',b'tmpfs',0,None)\n\
-     os.mkdir('/run/sshd'); os.dup2(1,2); os.execv('/usr/sbin/sshd',['/usr/sbin/sshd']+sys.argv[2:])"
+     os.mkdir('/run/sshd'); os.dup2(1,2); \
+     os.execv('/usr/sbin/sshd',['/usr/sbin/sshd']+sys.argv[2:])"
   in
-  let sshd = [ "-D"; "-e"; "-f"; "/dev/null"; "-h"; key; "-p"; "8606"; "-o"; "ListenAddress=" ^ v4 ] in
+  let sshd =
+    [ "-D"; "-e"; "-f"; "/dev/null"; "-h"; key; "-p"; "8606"; "-o"; "ListenAddress=" ^ v4 ]
+  in
   ignore
     (Programs.start ~sw env ~ready:"Server listening"
        ([ "unshare"; "-m" ] @ python script (passwd :: sshd))

@@ -65,9 +65,7 @@ let published env sw =
     List.map (fun (what, from) -> Printf.sprintf "%s hi from %s" what from) places
     @ [ "tcp," ^ v4 ^ ",8503, ECONNREFUSED"; "tcp," ^ v4 ^ ",8502, ECONNREFUSED" ]
   in
-  let asked =
-    List.map fst places @ [ "tcp," ^ v4 ^ ",8503,"; "tcp," ^ v4 ^ ",8502," ]
-  in
+  let asked = List.map fst places @ [ "tcp," ^ v4 ^ ",8503,"; "tcp," ^ v4 ^ ",8502," ] in
   Alcotest.(check (list string))
     "who asks" expected
     (lines (Programs.succeed env (python ask asked)));
@@ -94,17 +92,20 @@ let names env sw =
     (Printf.sprintf "# a comment\n\n%s  web.test  www.web.test # names\n%s\tsix.test\n" v4 v6);
   serve env sw (python echo [ v4; "8521" ]);
   let options = [ "--hosts"; file; "--hosts"; "Db.Test=" ^ v4; "--hosts"; "db.test=" ^ v6 ] in
-  let look = "import socket,sys; print(sorted({a[4][0] for a in socket.getaddrinfo(sys.argv[1],80)}))" in
+  let look =
+    "import socket,sys; print(sorted({a[4][0] for a in socket.getaddrinfo(sys.argv[1],80)}))"
+  in
   let found name = String.trim (run env ~options (python look [ name ])).out in
   Alcotest.(check string) "of a file" (Printf.sprintf "['%s']" v4) (found "www.web.test");
   Alcotest.(check string) "IPv6" (Printf.sprintf "['%s']" v6) (found "six.test");
   Alcotest.(check string) "both" (Printf.sprintf "['%s', '%s']" v4 v6) (found "DB.test");
   let back = "import socket,sys; print(socket.gethostbyaddr(sys.argv[1])[0])" in
-  Alcotest.(check string) "backwards" "six.test" (String.trim (run env ~options (python back [ v6 ])).out);
+  Alcotest.(check string)
+    "backwards" "six.test"
+    (String.trim (run env ~options (python back [ v6 ])).out);
   let ask_name options = (run env ~options (python ask [ "tcp,web.test,8521," ])).out in
   says "by name" "hi from" (ask_name options);
-  says "a rule" "hi from"
-    (ask_name (options @ [ "--deny"; "0.0.0.0/0"; "--allow"; "*.test:8521" ]));
+  says "a rule" "hi from" (ask_name (options @ [ "--deny"; "0.0.0.0/0"; "--allow"; "*.test:8521" ]));
   says "another name's" "ECONNREFUSED"
     (ask_name (options @ [ "--deny"; "0.0.0.0/0"; "--allow"; "web.example" ]));
   says "denied by name" "ECONNREFUSED" (ask_name (options @ [ "--deny"; "web.test" ]));
@@ -134,7 +135,9 @@ let no_process_namespace env sw =
     let unshare = [ "unshare"; "-Urm" ] in
     as_user (unshare @ python cover (unshare @ weir inside))
   in
-  let r = Programs.run env (command (sh "sleep 7301 & sleep 7302 & readlink /proc/self/ns/pid; exit 7")) in
+  let r =
+    Programs.run env (command (sh "sleep 7301 & sleep 7302 & readlink /proc/self/ns/pid; exit 7"))
+  in
   if r.status = 99 then Suite.skip "/proc cannot be covered here";
   status "its status" 7 r;
   Alcotest.(check string)
@@ -145,9 +148,7 @@ let no_process_namespace env sw =
     Programs.start ~sw env ~ready:"ready" (command (sh "sleep 7303 & echo ready; wait"))
   in
   ignore (Programs.finish ~signal:Sys.sigkill killed : int);
-  let left =
-    Programs.run env (sh "sleep 0.5; grep -las '^sleep.730[123]' /proc/[0-9]*/cmdline")
-  in
+  let left = Programs.run env (sh "sleep 0.5; grep -las '^sleep.730[123]' /proc/[0-9]*/cmdline") in
   Alcotest.(check string) "no child stays" "" left.out
 
 (* More pairs than the table has: the oldest make room, and each is answered. *)
