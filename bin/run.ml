@@ -11,6 +11,9 @@ type t = {
   mtu : int;
   log : [ `None | `Text | `Json ];
   summary : bool;
+  shell : bool;
+  publish : Run_publish.t list;
+  hosts : Run_names.entry list;
 }
 
 (* -- the program's network -------------------------------------------------- *)
@@ -53,9 +56,8 @@ let is_loopback = function
   | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a Prefix.loopback)
   | V6 a -> Ipaddr.V6.(compare a localhost = 0)
 
-let decide t ~servers _ (address, port) : G.decision =
-  if Ipaddr.compare address resolver = 0 then
-    match servers with server :: _ when port = 53 -> To (server, port) | _ -> Refuse
+let decide t ~names _ (address, port) : G.decision =
+  if Ipaddr.compare address resolver = 0 then if port = 53 then Serve names else Refuse
   else if not (Run_rules.allows t.rules address ~port) then Refuse
   else if Ipaddr.compare address v4.gateway = 0 then
     if t.host_loopback then To (ip "127.0.0.1", port) else Refuse
@@ -102,17 +104,30 @@ let drain clock report =
   in
   ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
-let serve t ~sw ~env ~servers e report =
+let insides : Run_publish.inside * Run_publish.inside =
+  ({ own = v4.address; gateway = v4.gateway }, { own = v6.address; gateway = v6.gateway })
+
+let serve t ~sw ~env ~servers ~published e report =
   let clock = Eio.Stdenv.mono_clock env in
   let link =
     impaired t (Enclosure.device e :> Weir_link.Link.t)
     |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
   in
-  let host = Weir_eio.host ~sw ~clock ~linger_ns:0 ~link ~address:ours () in
+  (* Nobody else has the gateway's addresses. *)
+  let config = { Weir_core.Config.default with dad_transmits = 0 } in
+  let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:ours () in
   let net = Eio.Stdenv.net env in
+  let names =
+    Run_names.service ~net
+      { table = (fun () -> t.hosts); servers; clock; heard = Run_rules.learn t.rules }
+  in
   Eio.Fiber.fork_daemon ~sw (fun () ->
-      G.run ~clock ~net ~decide:(decide t ~servers) ~began:(Run_report.began report)
-        ~ended:(Run_report.ended report) host;
+      G.run ~clock ~net ~decide:(decide t ~names)
+        ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
+        ~began:(Run_report.began report) ~ended:(Run_report.ended report)
+        ~datagrams:G.Outside.datagrams
+        ~ping:(fun address -> G.Outside.ping ~clock address)
+        host;
       `Stop_daemon);
   Enclosure.go e
 
@@ -134,13 +149,20 @@ let status command (outcome : Enclosure.outcome) =
   | Running -> 1
 
 let run t command =
-  if command = [] then Fail.usage "give a program: weir run -- PROGRAM [ARGUMENT]...";
+  let command =
+    match command with
+    | [] when t.shell -> [ Option.value (Sys.getenv_opt "SHELL") ~default:"/bin/sh" ]
+    | [] -> Fail.usage "give a program: weir run -- PROGRAM [ARGUMENT]..."
+    | _ when t.shell -> Fail.usage "--shell is a program of its own: give it no other"
+    | _ -> command
+  in
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
   let offload = t.impair = Weir_link.Impairment.none in
   let settings path : Enclosure.settings =
     { mtu = t.mtu; offload; v4 = Some v4; v6 = Some v6; resolver = Some path }
   in
+  let published = Run_publish.open_all t.publish in
   Sys.set_signal Sys.sigpipe Signal_default;
   let e =
     match with_resolv_conf lines (fun path -> Enclosure.start (settings path) command) with
@@ -148,13 +170,14 @@ let run t command =
     | Error why -> Fail.failed "run: %s" (Fmt.str "%a" Weir_tap.Error.pp why)
   in
   Sys.set_signal Sys.sigpipe Signal_ignore;
+  Enclosure.more_descriptors ();
   let report = Run_report.make ~log:t.log in
   pass_signals e;
   let outcome =
     Fun.protect ~finally:(fun () -> Enclosure.close e) @@ fun () ->
     Eio_main.run @@ fun env ->
     Eio.Switch.run @@ fun sw ->
-    serve t ~sw ~env ~servers e report;
+    serve t ~sw ~env ~servers ~published e report;
     let outcome = await_end e in
     drain (Eio.Stdenv.mono_clock env) report;
     outcome
@@ -184,9 +207,10 @@ let allow =
     & opt_all (Run_rules.conv `Allow) []
     & info [ "allow" ] ~docs ~docv:"NETWORK[:PORT]"
         ~doc:
-          "Let the program reach these addresses. The most specific of all $(b,--allow) and \
-           $(b,--deny) decides; without one for an address, it is allowed. IPv6 networks with a \
-           port are written as [fd00::/8]:443.")
+          "Let the program reach these addresses, or the addresses of a name, such as \
+           example.com:443 or *.example.com, once the program has asked for it. The most specific \
+           of all $(b,--allow) and $(b,--deny) decides; without one for an address, it is allowed. \
+           IPv6 networks with a port are written as [fd00::/8]:443.")
 
 let deny =
   Arg.(
@@ -226,16 +250,35 @@ let summary =
     value & flag
     & info [ "summary" ] ~doc:"At the end, print where the program went on standard error.")
 
+let publish =
+  Arg.(
+    value & opt_all Run_publish.conv []
+    & info [ "publish"; "p" ] ~docs ~docv:"[ADDRESS:]PORT[:PORT][/udp]"
+        ~doc:
+          "Listen at this port of the machine, at all addresses or at $(i,ADDRESS), and carry \
+           connections to the program's port, the second one if there are two. The program sees \
+           the client's own address. It must listen at all addresses, or at its own.")
+
+let hosts =
+  Arg.(
+    value & opt_all string []
+    & info [ "hosts" ] ~docs ~docv:"FILE|NAME=ADDRESS"
+        ~doc:"Answer the program's questions for these names. A file is like /etc/hosts.")
+
+let shell =
+  Arg.(value & flag & info [ "shell" ] ~doc:"Run the user's shell ($(b,SHELL)) as the program.")
+
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make impair seed pcap allow deny host_loopback mtu log summary =
+  let make impair seed pcap allow deny host_loopback mtu log summary shell publish hosts () =
     let rules = Run_rules.make (deny @ allow) in
-    { impair; seed; pcap; rules; host_loopback; mtu; log; summary }
+    let hosts = List.concat_map Run_names.of_option hosts in
+    { impair; seed; pcap; rules; host_loopback; mtu; log; summary; shell; publish; hosts }
   in
   Term.(
     const make $ impair $ seed $ Recording.term ~docs $ allow $ deny $ host_loopback $ mtu $ log
-    $ summary)
+    $ summary $ shell $ publish $ hosts)
 
 let cmd =
   let man =
@@ -259,4 +302,4 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "run" ~exits:Fail.exits ~man ~doc:"run a program in a network that you decide")
-    Term.(const (fun t command -> Fail.run_status (fun () -> run t command)) $ term $ command)
+    Term.(const (fun t command -> Fail.run_status (fun () -> run (t ()) command)) $ term $ command)

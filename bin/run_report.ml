@@ -11,10 +11,11 @@ type t = {
 
 let most_rows = 10_000
 let make ~log = { log; rows = Hashtbl.create 16; open_ = Hashtbl.create 16 }
-let protocol = function G.Tcp -> "TCP" | Udp -> "UDP"
+let protocol = function G.Tcp -> "TCP" | Udp -> "UDP" | Icmp -> "ICMP"
 
 let place (address, port) =
   match address with
+  | _ when port = 0 -> Ipaddr.to_string address
   | Ipaddr.V4 a -> Fmt.str "%a:%d" Ipaddr.V4.pp a port
   | V6 a -> Fmt.str "[%a]:%d" Ipaddr.V6.pp a port
 

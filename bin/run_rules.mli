@@ -1,11 +1,11 @@
 (** Where a program run by [weir run] may go. *)
 
 type rule
-(** A network, with a port or for all, that is allowed or denied. *)
+(** A network or a name, with a port or for all, that is allowed or denied. *)
 
 val conv : [ `Allow | `Deny ] -> rule Cmdliner.Arg.conv
 (** Parses [10.1.0.0/16], [10.1.2.3], [10.1.0.0/16:5432], [[fd00::/8]:443] and [:25], a port of
-    every address. *)
+    every address; [example.com], [*.example.com:443], the addresses that the name server tells. *)
 
 type t
 
@@ -14,3 +14,7 @@ val make : rule list -> t
     that with a port; of equal ones the last. Without a rule all is allowed. *)
 
 val allows : t -> Ipaddr.t -> port:int -> bool
+
+val learn : t -> string -> Ipaddr.t list -> unit
+(** [learn t name addresses]: the name server has told these addresses of [name]. Rules for [name]
+    are about them from now on. At most 10,000 are kept. *)
