@@ -114,7 +114,7 @@ let serve t ~sw ~env ~servers ~published e report =
     |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
   in
   (* Nobody else has the gateway's addresses. *)
-  let config = { Weir_core.Config.default with dad_transmits = 0 } in
+  let config = { Weir_core.Config.default with dad_transmits = Some 0 } in
   let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:ours () in
   let net = Eio.Stdenv.net env in
   let names =
