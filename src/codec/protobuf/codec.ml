@@ -51,11 +51,26 @@ let[@inline never] decode_exn ?max_depth ?memory ?(pos = 0) ?len c s =
   try read max_depth ?memory c s pos limit
   with Error.Error e -> raise (Error.Error (relocated c s pos limit e))
 
-let[@inline never] decode ?max_depth ?memory ?(pos = 0) ?len c s =
+let[@inline never] decode_part max_depth memory pos len c s =
+  let pos = Option.value pos ~default:0 in
   let limit = limit_of s pos len in
   match read max_depth ?memory c s pos limit with
   | m -> Ok m
   | exception Error.Error e -> Error (relocated c s pos limit e)
+
+let[@inline never] decode_whole c s =
+  let limit = String.length s in
+  match
+    if Unfolding.harmless c.descriptor limit then c.read c.default s 0 limit Decode.max_depth
+    else read_long c s 0 limit Decode.max_depth
+  with
+  | m -> Ok m
+  | exception Error.Error e -> Error (located c s e)
+
+(* Without options, expanded where it is called: a call of [decode_whole]. *)
+let[@inline] decode ?max_depth ?memory ?pos ?len c s =
+  if max_depth == None && memory == None && pos == None && len == None then decode_whole c s
+  else decode_part max_depth memory pos len c s
 
 (* The bytes are the caller's to change. *)
 let decode_bytes ?max_depth ?memory c b ~pos ~len =
