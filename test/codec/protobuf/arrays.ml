@@ -183,7 +183,7 @@ let many () =
         "blocks are joined" true
         (twice.packed_int32 = Array.append packed_int32 packed_int32
         && twice.packed_double = Float.Array.append packed_double packed_double
-        && Bigarray.Array1.dim twice.packed_sint64 = 2 * n));
+        && Weir_protobuf.Arrays.Int64s.length twice.packed_sint64 = 2 * n));
   same bytes;
   (* One by one, thousands of small blocks: no array is copied for each. *)
   let one = Arrays3.encode (Arrays3.make ~packed_int32:[| 1; 2; 3 |] ()) in
@@ -272,7 +272,8 @@ let changes_meanwhile () =
         while not (Atomic.get stop) do
           incr i;
           packed_int32.(!i mod 5_000) <- (1 lsl (!i mod 40)) - 1;
-          packed_sint64.{!i mod 5_000} <- Int64.shift_left 1L (!i mod 64)
+          Weir_protobuf.Arrays.Int64s.set packed_sint64 (!i mod 5_000)
+            (Int64.shift_left 1L (!i mod 64))
         done)
   in
   Fun.protect
