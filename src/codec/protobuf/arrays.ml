@@ -104,7 +104,6 @@ let no_int32s = Bytes.empty
 let no_int64s = Bytes.empty
 let length = Array.length
 let floats_length = Float.Array.length
-
 let ints_of_list : int list -> int array = Array.of_list
 let ints_to_list : int array -> int list = Array.to_list
 let bools_of_list : bool list -> bool array = Array.of_list
@@ -224,10 +223,7 @@ let[@inline] number_at s p stop =
     else (Decode.long s p stop :> int)
 
 let[@inline] meaning kind v =
-  match kind with
-  | Int32 -> Decode.signed v
-  | Uint32 -> Decode.unsigned v
-  | _ -> Decode.zigzag v
+  match kind with Int32 -> Decode.signed v | Uint32 -> Decode.unsigned v | _ -> Decode.zigzag v
 
 (* [i] came before. The array is made behind the last. *)
 let rec few_from kind s p stop i =
@@ -284,8 +280,6 @@ let packed_int32 g s first stop = ints_block Int32 g s first stop
 let packed_uint32 g s first stop = ints_block Uint32 g s first stop
 let packed_sint32 g s first stop = ints_block Sint32 g s first stop
 let packed_bool g s first stop = varints bool_form Bool g s first stop
-
-
 let packed_int64 g s first stop = varints form64 Int64 g s first stop
 let packed_sint64 g s first stop = varints form64 Sint64 g s first stop
 

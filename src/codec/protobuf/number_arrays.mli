@@ -1,6 +1,6 @@
 (** Arrays of numbers that OCaml would box: 4 or 8 bytes each, in the machine's byte order. They are
-    bytes, as a bigarray of a few numbers costs 400 instructions more: malloc, free, and a block with
-    a finalizer. {!Arrays} makes them abstract. *)
+    bytes, as a bigarray of a few numbers costs 400 instructions more: malloc, free, and a block
+    with a finalizer. {!Arrays} makes them abstract. *)
 
 type int64s = Bytes.t
 type int32s = Bytes.t
@@ -49,4 +49,3 @@ module Float32s :
     with type t = float32s
      and type element = float
      and type bigarray = (float, Bigarray.float32_elt, Bigarray.c_layout) Bigarray.Array1.t
-

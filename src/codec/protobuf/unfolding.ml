@@ -35,7 +35,8 @@ let block_count c (e : entry) first stop =
         let ends = Int64.logand (Int64.lognot (Words.word c.s !p)) Words.high in
         n := !n + Words.ones ends;
         if e.saved > 0 then
-          short := !short + Words.ones (Int64.logand ends (Int64.logor (Int64.shift_left ends 8) !before));
+          short :=
+            !short + Words.ones (Int64.logand ends (Int64.logor (Int64.shift_left ends 8) !before));
         before := Int64.logand (Int64.shift_right_logical ends 56) top;
         p := !p + 8
       done;

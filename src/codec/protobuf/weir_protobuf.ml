@@ -55,8 +55,8 @@ module Arrays : sig
   type int32s = Arrays.int32s
   type float32s = Arrays.float32s
 
-  (** {!Int64s.get} and its like for what is no OCaml array. *)
   module type NUMBERS = Arrays.NUMBERS
+  (** {!Int64s.get} and its like for what is no OCaml array. *)
 
   module Int64s = Arrays.Int64s
   module Int32s = Arrays.Int32s
