@@ -82,7 +82,8 @@ let change_arrays (m : All.t) random =
   set m.packed_int32;
   set m.packed_sint32;
   let a = m.packed_int64 in
-  if Bigarray.Array1.dim a > 0 then a.{int random (Bigarray.Array1.dim a)} <- Int64.of_int v
+  let n = Arrays.Int64s.length a in
+  if n > 0 then Arrays.Int64s.set a (int random n) (Int64.of_int v)
 
 let encodes (m : All.t) random =
   attempt (fun () ->

@@ -1,8 +1,4 @@
-open Bigarray
-
-type int32s = (int32, int32_elt, c_layout) Array1.t
-type float32s = (float, float32_elt, c_layout) Array1.t
-type int64s = (int64, int64_elt, c_layout) Array1.t
+include Number_arrays
 
 (* The numbers of packed_stubs.c. *)
 type varint = Int32 | Uint32 | Sint32 | Bool | Int64 | Sint64
@@ -91,27 +87,23 @@ let float_form =
     blit = (fun a b at n -> Float.Array.blit a 0 b at n);
   }
 
-let big_form kind =
+let bytes_form width =
   {
-    create = (fun n -> Array1.create kind C_layout n);
-    length = Array1.dim;
-    blit = (fun a b at n -> Array1.blit (Array1.sub a 0 n) (Array1.sub b at n));
+    create = (fun n -> Bytes.create (width * n));
+    length = (fun a -> Bytes.length a / width);
+    blit = (fun a b at n -> Bytes.blit a 0 b (width * at) (width * n));
   }
 
-let float32_form = big_form Float32
-let int32_form = big_form Int32
-let int64_form = big_form Int64
+let form32 = bytes_form 4
+let form64 = bytes_form 8
 let no_ints : int array = [||]
 let no_bools : bool array = [||]
 let no_floats = Float.Array.create 0
-let no_float32s = float32_form.create 0
-let no_int32s = int32_form.create 0
-let no_int64s = int64_form.create 0
+let no_float32s = Bytes.empty
+let no_int32s = Bytes.empty
+let no_int64s = Bytes.empty
 let length = Array.length
 let floats_length = Float.Array.length
-let float32s_length (a : float32s) = Array1.dim a
-let int32s_length (a : int32s) = Array1.dim a
-let int64s_length (a : int64s) = Array1.dim a
 let ints_of_list : int list -> int array = Array.of_list
 let ints_to_list : int array -> int list = Array.to_list
 let bools_of_list : bool list -> bool array = Array.of_list
@@ -119,29 +111,21 @@ let bools_to_list : bool array -> bool list = Array.to_list
 let floats_of_list = Float.Array.of_list
 let floats_to_list = Float.Array.to_list
 
-let float32s_of_list l =
-  let a = Array1.create Float32 C_layout (List.length l) in
-  List.iteri (fun i x -> a.{i} <- x) l;
+let[@inline] of_list width set l =
+  let a = Bytes.create (width * List.length l) in
+  List.iteri (fun i x -> set a (width * i) x) l;
   a
 
-let float32s_to_list (a : float32s) = List.init (Array1.dim a) (fun i -> a.{i})
+let float32s_of_list l = of_list 4 (fun a p x -> Bytes.set_int32_ne a p (Int32.bits_of_float x)) l
+let float32s_to_list a = List.init (float32s_length a) (Float32s.get a)
+let int32s_of_list l = of_list 4 (fun a p x -> Bytes.set_int32_ne a p (Int32.of_int x)) l
+let int32s_to_list a = List.init (int32s_length a) (fun i -> Int32.to_int (Int32s.get a i))
 
-let int32s_of_list l =
-  let a = Array1.create Int32 C_layout (List.length l) in
-  List.iteri (fun i x -> a.{i} <- Int32.of_int x) l;
-  a
+let uint32s_to_list a =
+  List.init (int32s_length a) (fun i -> Int32.to_int (Int32s.get a i) land 0xffffffff)
 
-let int32s_to_list (a : int32s) = List.init (Array1.dim a) (fun i -> Int32.to_int a.{i})
-
-let uint32s_to_list (a : int32s) =
-  List.init (Array1.dim a) (fun i -> Int32.to_int a.{i} land 0xffffffff)
-
-let int64s_of_list l =
-  let a = Array1.create Int64 C_layout (List.length l) in
-  List.iteri (fun i x -> a.{i} <- x) l;
-  a
-
-let int64s_to_list (a : int64s) = List.init (Array1.dim a) (fun i -> a.{i})
+let int64s_of_list l = of_list 8 Bytes.set_int64_ne l
+let int64s_to_list a = List.init (int64s_length a) (Int64s.get a)
 
 (* Reading *)
 
@@ -185,19 +169,17 @@ let add_float g v =
   Float.Array.set g.held g.count v;
   g.count <- g.count + 1
 
-let add_float32 g v =
-  if g.count = Array1.dim g.held then one float32_form g;
-  g.held.{g.count} <- v;
+let[@inline] add_bits32 g v =
+  if 4 * g.count = Bytes.length g.held then one form32 g;
+  Bytes.set_int32_ne g.held (4 * g.count) v;
   g.count <- g.count + 1
 
-let add_int32 g v =
-  if g.count = Array1.dim g.held then one int32_form g;
-  g.held.{g.count} <- Int32.of_int v;
-  g.count <- g.count + 1
+let add_float32 g v = add_bits32 g (Int32.bits_of_float v)
+let add_int32 g v = add_bits32 g (Int32.of_int v)
 
 let add_int64 g v =
-  if g.count = Array1.dim g.held then one int64_form g;
-  g.held.{g.count} <- v;
+  if 8 * g.count = Bytes.length g.held then one form64 g;
+  Bytes.set_int64_ne g.held (8 * g.count) v;
   g.count <- g.count + 1
 
 (* C is not interrupted, and other domains may wait for this one: so much at once. *)
@@ -214,8 +196,9 @@ let rec fill kind s first stop a at n =
     if next < 0 then Error.fail (-1 - next) "number longer than ten bytes"
     else fill kind s next stop a (at + now) (n - now)
 
-(* So few, that they are sooner read than C is called. *)
+(* So few numbers, or bytes of them, are sooner written or read than C is called. *)
 let few = 8
+let few_bytes = 32
 
 (* All [z]: of constants the compiler would copy a block by a call. *)
 let[@inline never] few_ints n (z : int) =
@@ -230,18 +213,29 @@ let[@inline never] few_ints n (z : int) =
   | 8 -> [| z; z; z; z; z; z; z; z |]
   | _ -> Array.make n z
 
-let read_few meaning s first stop =
-  let n = ref 0 in
-  for p = first to stop - 1 do
-    n := !n + ((Char.code (String.unsafe_get s p) lsr 7) lxor 1)
-  done;
-  let a = few_ints !n 0 and p = ref first in
-  for i = 0 to !n - 1 do
-    let r = Decode.varint s !p stop in
-    Array.unsafe_set a i (meaning r);
-    p := !p + Decode.width r
-  done;
-  a
+(* As {!Decode.varint}. The block's last byte ends a number, so one stands behind each that does not. *)
+let[@inline] number_at s p stop =
+  let b = Decode.byte s p in
+  if b < 128 then (b lsl 4) lor 1
+  else
+    let next = Decode.byte s (p + 1) in
+    if next < 128 then ((b land 127 lor (next lsl 7)) lsl 4) lor 2
+    else (Decode.long s p stop :> int)
+
+let[@inline] meaning kind v =
+  match kind with Int32 -> Decode.signed v | Uint32 -> Decode.unsigned v | _ -> Decode.zigzag v
+
+(* [i] came before. The array is made behind the last. *)
+let rec few_from kind s p stop i =
+  if p >= stop then few_ints i 0
+  else
+    let r = number_at s p stop in
+    let a = few_from kind s (p + (r land 15)) stop (i + 1) in
+    Array.unsafe_set a i (meaning kind (r lsr 4));
+    a
+
+let[@inline] is_few g s first stop =
+  stop - first <= few_bytes && stop > first && g.count = 0 && Decode.byte s (stop - 1) < 128
 
 (* Any string up to [stop] that ends with a byte below 128 is whole numbers. *)
 let[@inline never] varints form kind g s first stop =
@@ -275,28 +269,28 @@ let[@inline] fixeds form create kind size g s first stop =
     g.held <- a;
     g.count <- n)
 
-let[@inline never] ints_block kind meaning g s first stop =
-  if stop - first <= few && stop > first && g.count = 0 && Char.code s.[stop - 1] < 128 then (
-    let a = read_few meaning s first stop in
+let[@inline never] ints_block kind g s first stop =
+  if is_few g s first stop then (
+    let a = few_from kind s first stop 0 in
     g.held <- a;
     g.count <- Array.length a)
   else varints int_form kind g s first stop
 
-let packed_int32 g s first stop = ints_block Int32 (fun r -> Decode.int32 r) g s first stop
-let packed_uint32 g s first stop = ints_block Uint32 (fun r -> Decode.uint32 r) g s first stop
-let packed_sint32 g s first stop = ints_block Sint32 (fun r -> Decode.sint32 r) g s first stop
+let packed_int32 g s first stop = ints_block Int32 g s first stop
+let packed_uint32 g s first stop = ints_block Uint32 g s first stop
+let packed_sint32 g s first stop = ints_block Sint32 g s first stop
 let packed_bool g s first stop = varints bool_form Bool g s first stop
-let packed_int64 g s first stop = varints int64_form Int64 g s first stop
-let packed_sint64 g s first stop = varints int64_form Sint64 g s first stop
+let packed_int64 g s first stop = varints form64 Int64 g s first stop
+let packed_sint64 g s first stop = varints form64 Sint64 g s first stop
 
 let[@inline never] packed_fixed32 g s first stop =
-  fixeds int32_form (fun n -> Array1.create Int32 C_layout n) Of_32 4 g s first stop
+  fixeds form32 (fun n -> Bytes.create (4 * n)) Of_32 4 g s first stop
 
 let[@inline never] packed_fixed64 g s first stop =
-  fixeds int64_form (fun n -> Array1.create Int64 C_layout n) Of_64 8 g s first stop
+  fixeds form64 (fun n -> Bytes.create (8 * n)) Of_64 8 g s first stop
 
 let[@inline never] packed_float g s first stop =
-  fixeds float32_form (fun n -> Array1.create Float32 C_layout n) Of_32 4 g s first stop
+  fixeds form32 (fun n -> Bytes.create (4 * n)) Of_32 4 g s first stop
 
 let[@inline never] packed_double g s first stop =
   fixeds float_form (fun n -> Float.Array.create n) Doubles 8 g s first stop
@@ -314,9 +308,9 @@ let[@inline] all form before g = if g.count = 0 then before else joined form bef
 let all_ints before g = all int_form before g
 let all_bools before g = all bool_form before g
 let all_floats before g = all float_form before g
-let all_float32s before g = all float32_form before g
-let all_int32s before g = all int32_form before g
-let all_int64s before g = all int64_form before g
+let all_float32s before g = all form32 before g
+let all_int32s before g = all form32 before g
+let all_int64s before g = all form64 before g
 
 (* Writing *)
 
@@ -343,8 +337,8 @@ let[@inline never] size_ints name kind one a =
 let size_int32 a = size_ints "int32" Int32 Encode.size_int32 a
 let size_uint32 a = size_ints "uint32" Uint32 Encode.size_uint32 a
 let size_sint32 a = size_ints "sint32" Sint32 Encode.size_sint32 a
-let size_int64 a = size int64_form "int64" Int64 a 0 (Array1.dim a) 0
-let size_sint64 a = size int64_form "sint64" Sint64 a 0 (Array1.dim a) 0
+let size_int64 a = size form64 "int64" Int64 a 0 (int64s_length a) 0
+let size_sint64 a = size form64 "sint64" Sint64 a 0 (int64s_length a) 0
 
 let rec write kind b first stop a at n =
   if n = 0 then first
@@ -377,8 +371,8 @@ let write_sint32 b stop a = write_ints Sint32 Encode.sint32 size_sint32 b stop a
 let write_bool b stop a =
   varints Bool b stop (ints_of_bools a) ~length:(Array.length a) ~size:(Array.length a)
 
-let write_int64 b stop a = varints Int64 b stop a ~length:(Array1.dim a) ~size:(size_int64 a)
-let write_sint64 b stop a = varints Sint64 b stop a ~length:(Array1.dim a) ~size:(size_sint64 a)
+let write_int64 b stop a = varints Int64 b stop a ~length:(int64s_length a) ~size:(size_int64 a)
+let write_sint64 b stop a = varints Sint64 b stop a ~length:(int64s_length a) ~size:(size_sint64 a)
 
 let rec write_from kind size b first a at n =
   if n > 0 then (

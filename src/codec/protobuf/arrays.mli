@@ -7,9 +7,29 @@
     it is written: one that another domain changes meanwhile is written somehow, or {!changed} is
     raised, but nothing outside of the message is touched. *)
 
-type int64s = (int64, Bigarray.int64_elt, Bigarray.c_layout) Bigarray.Array1.t
-type int32s = (int32, Bigarray.int32_elt, Bigarray.c_layout) Bigarray.Array1.t
-type float32s = (float, Bigarray.float32_elt, Bigarray.c_layout) Bigarray.Array1.t
+type int64s
+type int32s
+type float32s
+
+module type NUMBERS = Number_arrays.NUMBERS
+
+module Int64s :
+  NUMBERS
+    with type t = int64s
+     and type element = int64
+     and type bigarray = Number_arrays.Int64s.bigarray
+
+module Int32s :
+  NUMBERS
+    with type t = int32s
+     and type element = int32
+     and type bigarray = Number_arrays.Int32s.bigarray
+
+module Float32s :
+  NUMBERS
+    with type t = float32s
+     and type element = float
+     and type bigarray = Number_arrays.Float32s.bigarray
 
 val no_floats : floatarray
 val no_float32s : float32s

@@ -36,9 +36,14 @@ let[@inline] limit_of s pos len =
   if pos < 0 || limit < pos || limit > String.length s then invalid_arg "Weir_protobuf: range";
   limit
 
+(* What a derived type's defaults compute is its user's. *)
 let[@inline never] read_long ?memory c s pos limit depth =
-  Unfolding.read ?memory c.descriptor s pos limit depth (fun depth ->
-      c.read c.default s pos limit depth)
+  let read () =
+    Unfolding.read ?memory c.descriptor s pos limit depth (fun depth ->
+        c.read c.default s pos limit depth)
+  in
+  if limit - pos < Building.large || Unfolding.is_derived c.descriptor then read ()
+  else Building.run read
 
 let[@inline] read max_depth ?memory c s pos limit =
   let depth = match max_depth with None -> Decode.max_depth | Some n -> Budget.depth n in
@@ -51,11 +56,26 @@ let[@inline never] decode_exn ?max_depth ?memory ?(pos = 0) ?len c s =
   try read max_depth ?memory c s pos limit
   with Error.Error e -> raise (Error.Error (relocated c s pos limit e))
 
-let[@inline never] decode ?max_depth ?memory ?(pos = 0) ?len c s =
+let[@inline never] decode_part max_depth memory pos len c s =
+  let pos = Option.value pos ~default:0 in
   let limit = limit_of s pos len in
   match read max_depth ?memory c s pos limit with
   | m -> Ok m
   | exception Error.Error e -> Error (relocated c s pos limit e)
+
+let[@inline never] decode_whole c s =
+  let limit = String.length s in
+  match
+    if Unfolding.harmless c.descriptor limit then c.read c.default s 0 limit Decode.max_depth
+    else read_long c s 0 limit Decode.max_depth
+  with
+  | m -> Ok m
+  | exception Error.Error e -> Error (located c s e)
+
+(* Without options, expanded where it is called: a call of [decode_whole]. *)
+let[@inline] decode ?max_depth ?memory ?pos ?len c s =
+  if max_depth == None && memory == None && pos == None && len == None then decode_whole c s
+  else decode_part max_depth memory pos len c s
 
 (* The bytes are the caller's to change. *)
 let decode_bytes ?max_depth ?memory c b ~pos ~len =
@@ -64,9 +84,9 @@ let decode_bytes ?max_depth ?memory c b ~pos ~len =
 
 (* A message is written at once, from the end of bytes that the domain keeps, and then copied. Where
    they are not enough its writer tells by how much, and it is written again. A larger one is then
-   written to bytes of its own, as going through many small messages twice takes longer than the
-   copy. If most of it is in long blocks, or there are no messages within, it is counted first: that
-   is soon done. *)
+   written to bytes of the last one's size, as going through many small messages or strings twice
+   takes longer than the copy; these bytes are kept until the collector comes. If most of it is in
+   long blocks it is counted first: that is soon done. So is a smaller one without messages within. *)
 
 type kept = {
   mutable bytes : Bytes.t;
@@ -76,6 +96,7 @@ type kept = {
   mutable nests : bool;  (** that one *)
   mutable last : int;  (** the size of its last one *)
   mutable coarse : bool;  (** mostly of long blocks *)
+  large : Bytes.t Weak.t;  (** for large messages: one or none *)
 }
 
 let none : Descriptor.message =
@@ -99,6 +120,7 @@ let fresh () =
     nests = false;
     last = 0;
     coarse = true;
+    large = Weak.create 1;
   }
 
 (* That of the first domain is at hand. *)
@@ -129,7 +151,7 @@ let[@inline never] large kept c m b room start bulk =
   kept.last <- n;
   if start >= 0 then Decode.bytes (Bytes.unsafe_to_string b) start n
   else begin
-    kept.coarse <- (not kept.nests) || 2 * (!Encode.bulk - bulk) > n;
+    kept.coarse <- 2 * (!Encode.bulk - bulk) > n;
     let s = sized c m n in
     if kept.nests && n <= most_kept && n > Bytes.length kept.bytes then
       kept.bytes <- Bytes.create (n + (n / 4));
@@ -140,6 +162,19 @@ let[@inline never] written kept c m b room =
   let bulk = !Encode.bulk in
   large kept c m b room (c.write b room m) bulk
 
+(* Who encodes meanwhile finds none. *)
+let[@inline never] written_large kept c m =
+  let least = kept.last + (kept.last / 16) in
+  let b =
+    match Weak.get kept.large 0 with
+    | Some b when Bytes.length b >= least -> b
+    | _ -> Bytes.create least
+  in
+  Weak.set kept.large 0 None;
+  let s = written kept c m b (Bytes.length b) in
+  Weak.set kept.large 0 (Some b);
+  s
+
 (* Who encodes meanwhile, a signal's handler or another thread, finds no bytes. *)
 let[@inline never] encode c m =
   let kept = kept () in
@@ -147,10 +182,9 @@ let[@inline never] encode c m =
   let b = if kept.taken then Bytes.empty else kept.bytes in
   let room = if kept.nests then Bytes.length b else Int.min most_flat (Bytes.length b) in
   if kept.last > room || kept.taken then
-    if kept.coarse || kept.taken then written kept c m Bytes.empty 0
-    else
-      let room = kept.last + (kept.last / 16) in
-      written kept c m (Bytes.create room) room
+    if kept.coarse || kept.taken || ((not kept.nests) && kept.last <= most_kept) then
+      written kept c m Bytes.empty 0
+    else written_large kept c m
   else begin
     (* Nothing between the look at [taken] and this lets another thread run. *)
     kept.taken <- true;

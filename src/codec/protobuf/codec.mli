@@ -23,8 +23,9 @@ val decode :
     words of 8 bytes (default: 16 times the bytes and 1 MB): records, cells of lists, boxed numbers
     and texts count, also those that are dropped on the way. Beyond that the error is "memory limit
     reached: ~memory allows more", at the field that is too much; [~memory:max_int] sets no limit.
-    What a derived type's own default computes does not count, nor what stands in a type whose
-    description has no end ({!Derived.endless}).
+    From half a megabyte on, the collector's work for what is allocated is done after reading
+    ([Gc.ramp_up], OCaml 5.4). What a derived type's own default computes does not count, nor what
+    stands in a type whose description has no end ({!Derived.endless}).
     @raise Invalid_argument if the range is not within [s]. *)
 
 val decode_exn : ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> 'a
@@ -44,8 +45,9 @@ val encode : 'a t -> 'a -> string
 (** [encode c m] is the encoding of [m]: fields by number, then unknown fields. Arrays and mutable
     fields in [m] should not change meanwhile. If another domain or thread changes them, each is
     written as before or after the change, or [encode] raises. The domain keeps a buffer of at most
-    1.25 MB for the next message. A larger message that contains others is written to a buffer of
-    the last one's size and then copied: for a moment it takes twice its size.
+    1.25 MB for the next message. A larger message is written to a buffer of the last one's size and
+    then copied, unless it is mostly long blocks: until the next cycle of the major collector it
+    takes twice its size.
     @raise Invalid_argument
       if an [int] does not fit its field, a [string] is not UTF-8, the whole is 2 GiB or more, or it
       changed. *)

@@ -218,11 +218,13 @@ let[@inline never] no_value tag pos =
   Error.at pos
     (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
 
+let[@inline never] fail_no_value tag pos = raise (no_value tag pos)
+
 (* What stands behind other tags is not a number: one byte, to be looked at again. *)
 let[@inline never] number s from limit tag =
-  if from >= limit then raise (no_value tag from)
-  else if tag land 5 = 0 then varint_long s from limit
-  else 1
+  if tag land 5 = 0 then if from < limit then varint_long s from limit else fail_no_value tag from
+  else if from < limit then 1
+  else fail_no_value tag from
 
 let rec skip_field s tag p limit depth =
   let number = tag lsr 3 in

@@ -123,10 +123,13 @@ let rec link l s limit tag at =
       Obj.set_field (Obj.repr (last_cell l)) 1 (Obj.repr more);
       link more s limit tag at
 
-let[@inline never] run_int s p limit tag at =
-  let l = short_run s p limit tag at in
-  (match l with [] -> () | _ -> if limit - p > run_length then link l s limit tag at);
+let[@inline never] long_run s p limit tag at =
+  let l = run s p (p + run_length) tag at in
+  (match l with [] -> () | _ -> link l s limit tag at);
   l
+
+let[@inline never] run_int s p limit tag at =
+  if limit - p > run_length then long_run s p limit tag at else run s p limit tag at
 
 let[@inline never] two_payloads p = Error.at p "payloads of two constructors"
 let[@inline] only p seen key = if seen = 0 || seen = key then key else raise (two_payloads p)

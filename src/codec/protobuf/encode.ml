@@ -241,24 +241,46 @@ let[@inline never] checked b stop s =
 
 let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
 
-let rec strings b stop tag = function
-  | [] -> stop
-  | s :: rest ->
-      let stop = strings b stop tag rest in
-      string_of_length b stop tag s (String.length s)
+(* Lists are written from their end, by recursion. Of a long one the stack would take more memory
+   than the list: it is written by pieces of so many, from the last. *)
+let piece = 256
 
-let rec blocks b stop tag = function
-  | [] -> stop
-  | s :: rest -> bytes b (blocks b stop tag rest) tag s
+let rec pieces n acc = function
+  | [] -> acc
+  | _ :: rest as l -> if n = 0 then pieces (piece - 1) (l :: acc) rest else pieces (n - 1) acc rest
+
+let[@inline never] by_pieces go b stop tag l =
+  let rec from stop until = function
+    | [] -> stop
+    | l :: before -> from (go b stop tag max_int until l) l before
+  in
+  from stop [] (pieces 0 [] l)
+
+(* [l] up to [until]; by pieces if that is longer than [n]. *)
+let rec strings b stop tag n until l =
+  if l == until then stop
+  else
+    match l with
+    | s :: rest when n > 0 ->
+        let stop = strings b stop tag (n - 1) until rest in
+        string_of_length b stop tag s (String.length s)
+    | l -> by_pieces strings b stop tag l
+
+let rec blocks b stop tag n until l =
+  if l == until then stop
+  else
+    match l with
+    | s :: rest when n > 0 -> bytes b (blocks b stop tag (n - 1) until rest) tag s
+    | l -> by_pieces blocks b stop tag l
 
 (* Those that are only counted need no stack. *)
 let sum_blocks stop tag l = stop - sum_texts 0 (size_varint tag) l
 
 let[@inline never] all_strings b stop tag l =
-  if stop <= 0 then sum_blocks stop tag l else strings b stop tag l
+  if stop <= 0 then sum_blocks stop tag l else strings b stop tag piece [] l
 
 let[@inline never] all_bytes b stop tag l =
-  if stop <= 0 then sum_blocks stop tag l else blocks b stop tag l
+  if stop <= 0 then sum_blocks stop tag l else blocks b stop tag piece [] l
 
 let slice_bytes b stop tag t =
   let n = Slice.length t in

@@ -9,20 +9,28 @@ external get16 : string -> int -> int = "%caml_string_get16u"
 
 (* At most 256 words until more is needed: more goes to the major heap. *)
 let fresh () = { b = Bytes.create 1900; pos = 0; types = Registry.empty }
-let spare : t option ref Domain.DLS.key = Domain.DLS.new_key (fun () -> ref None)
 let keep_at_most = 65536
 
+(* The writer of the last text, for the next. Who writes meanwhile, or after a text that failed, has
+   one of its own and leaves it here. *)
+type spare = { mutable writer : t; mutable free : bool }
+
+let spare () = { writer = fresh (); free = true }
+let spare_first = spare ()
+let spare_key = Domain.DLS.new_key spare
+let[@inline] spare () = if Domain.is_main_domain () then spare_first else Domain.DLS.get spare_key
+
 let with_writer types f =
-  let slot = Domain.DLS.get spare in
-  let kept = !slot in
-  let w = match kept with Some w -> w | None -> fresh () in
-  slot := None;
+  let spare = spare () in
+  let w = if spare.free then spare.writer else fresh () in
+  spare.free <- false;
   w.pos <- 0;
-  w.types <- types;
+  if w.types != types then w.types <- types;
   f w;
   let s = Words.sub (Bytes.unsafe_to_string w.b) 0 w.pos in
-  (if Bytes.length w.b <= keep_at_most then
-     slot := match kept with Some _ -> kept | None -> Some w);
+  if Bytes.length w.b > keep_at_most then w.b <- (fresh ()).b;
+  if spare.writer != w then spare.writer <- w;
+  spare.free <- true;
   s
 
 (* There is always room for one word more than was asked for. *)

@@ -123,10 +123,10 @@ let read_bool s first stop =
   read Bool bools (fun s p stop -> Decode.bool (Decode.varint s p stop)) s first stop
 
 let read_int64 s first stop =
-  read Int64 wide (fun s p stop -> Decode.int64 s p (Decode.varint_width s p stop)) s first stop
+  read Int64 wide (fun s p stop -> Decode.int64 s p (stop - p)) s first stop
 
 let read_sint64 s first stop =
-  read Sint64 wide (fun s p stop -> Decode.sint64 s p (Decode.varint_width s p stop)) s first stop
+  read Sint64 wide (fun s p stop -> Decode.sint64 s p (stop - p)) s first stop
 
 let[@inline] fixeds size of_bytes s first stop =
   if (stop - first) mod size <> 0 then Error.fail stop "truncated";

@@ -4,8 +4,6 @@
 
 #include "varints.h"
 
-#include <caml/bigarray.h>
-
 /* How many numbers end here: bytes below 128. */
 intnat weir_protobuf_count_varints(value source, intnat first, intnat stop) {
   typedef signed char chunk __attribute__((vector_size(16)));
@@ -25,7 +23,7 @@ intnat weir_protobuf_count_varints(value source, intnat first, intnat stop) {
   return n;
 }
 
-/* An OCaml array of ints, or a bigarray's words. */
+/* An OCaml array of ints, or the words of bytes. */
 static inline void put(int64_t *to, intnat i, int64_t v, enum kind kind) {
   to[i] = kind >= INT64 ? v : (int64_t)Val_long(v);
 }
@@ -35,9 +33,7 @@ static inline int64_t get(const int64_t *from, intnat i, enum kind kind) {
   return kind >= INT64 ? v : (int64_t)Long_val(v);
 }
 
-static inline int64_t *words(value array, enum kind kind) {
-  return kind >= INT64 ? (int64_t *)Caml_ba_data_val(array) : (int64_t *)Op_val(array);
-}
+static inline int64_t *words(value array) { return (int64_t *)Op_val(array); }
 
 static inline intnat read_all(const unsigned char *base, intnat first, intnat stop, int64_t *to,
                               intnat n, enum kind kind) {
@@ -66,13 +62,13 @@ intnat weir_protobuf_read_varints(value source, intnat first, intnat stop, value
   const unsigned char *base = (const unsigned char *)String_val(source);
   switch (kind) {
 #define READ(k) \
-  case k: return read_all(base, first, stop, words(array, k) + at, n, k);
+  case k: return read_all(base, first, stop, words(array) + at, n, k);
     READ(INT32)
     READ(UINT32)
     READ(SINT32)
     READ(BOOL)
     READ(INT64)
-    default: return read_all(base, first, stop, words(array, SINT64) + at, n, SINT64);
+    default: return read_all(base, first, stop, words(array) + at, n, SINT64);
 #undef READ
   }
 }
@@ -125,7 +121,7 @@ SIZE_FOURS(size_sint32, SINT32)
 intnat weir_protobuf_size_varints(value array, intnat at, intnat n, intnat kind) {
 #ifdef __x86_64__
   if (kind <= SINT32 && __builtin_cpu_supports("avx2")) {
-    const int64_t *from = words(array, INT32) + at;
+    const int64_t *from = words(array) + at;
     return kind == INT32    ? size_int32(from, n)
            : kind == UINT32 ? size_uint32(from, n)
                             : size_sint32(from, n);
@@ -133,7 +129,7 @@ intnat weir_protobuf_size_varints(value array, intnat at, intnat n, intnat kind)
 #endif
   switch (kind) {
 #define SIZE(k) \
-  case k: return size_all(words(array, k) + at, n, k);
+  case k: return size_all(words(array) + at, n, k);
     SIZE(INT32)
     SIZE(UINT32)
     SIZE(SINT32)
@@ -163,18 +159,18 @@ intnat weir_protobuf_write_varints(value target, intnat first, intnat stop, valu
   unsigned char *base = Bytes_val(target);
   switch (kind) {
 #define WRITE(k) \
-  case k: return write_all(base, first, stop, words(array, k) + at, n, k);
+  case k: return write_all(base, first, stop, words(array) + at, n, k);
     WRITE(INT32)
     WRITE(UINT32)
     WRITE(SINT32)
     WRITE(BOOL)
     WRITE(INT64)
-    default: return write_all(base, first, stop, words(array, SINT64) + at, n, SINT64);
+    default: return write_all(base, first, stop, words(array) + at, n, SINT64);
 #undef WRITE
   }
 }
 
-/* Fixed-width numbers, n of them: of a bigarray, or of a floatarray, whose words are doubles. */
+/* Fixed-width numbers, n of them: of bytes, or of a floatarray, whose words are doubles. */
 
 enum fixed { OF_32, OF_64, DOUBLES };
 
@@ -188,8 +184,7 @@ static void move(unsigned char *to, const unsigned char *from, intnat n, int wid
 }
 
 static unsigned char *element(value array, intnat at, intnat kind) {
-  if (kind == DOUBLES) return (unsigned char *)((double *)Op_val(array) + at);
-  return (unsigned char *)Caml_ba_data_val(array) + at * (kind == OF_32 ? 4 : 8);
+  return (unsigned char *)Op_val(array) + at * (kind == OF_32 ? 4 : 8);
 }
 
 value weir_protobuf_read_fixed(value source, intnat first, value array, intnat at, intnat n,

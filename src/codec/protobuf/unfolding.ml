@@ -23,16 +23,9 @@ let[@inline] number c pos limit =
   | r -> r
   | exception Error.Error _ -> raise_notrace Malformed
 
-(* Of the top bits of a word's bytes, how many are set. *)
-let ones bits =
-  Int64.to_int
-    (Int64.shift_right_logical
-       (Int64.mul (Int64.shift_right_logical bits 7) 0x0101010101010101L)
-       56)
-
 let top = 0x80L
 
-(* How many numbers a block has, and in [beside] the words that they take otherwise: unknown ones of a
+(* How many numbers a block has, and in [beside] the words that they take otherwise: unknown Words.ones of a
    closed enum are kept one by one. *)
 let block_count c (e : entry) first stop =
   match (e.wire, e.known) with
@@ -40,9 +33,10 @@ let block_count c (e : entry) first stop =
       let n = ref 0 and short = ref 0 and before = ref top and p = ref first in
       while !p + 8 <= stop do
         let ends = Int64.logand (Int64.lognot (Words.word c.s !p)) Words.high in
-        n := !n + ones ends;
+        n := !n + Words.ones ends;
         if e.saved > 0 then
-          short := !short + ones (Int64.logand ends (Int64.logor (Int64.shift_left ends 8) !before));
+          short :=
+            !short + Words.ones (Int64.logand ends (Int64.logor (Int64.shift_left ends 8) !before));
         before := Int64.logand (Int64.shift_right_logical ends 56) top;
         p := !p + 8
       done;

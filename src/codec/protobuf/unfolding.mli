@@ -8,6 +8,9 @@
 val harmless : Descriptor.message -> int -> bool
 (** [harmless m n] is whether [n] bytes of [m] are known to stay below the default limit. *)
 
+val is_derived : Descriptor.message -> bool
+(** [is_derived m] is whether [m] describes an OCaml type, which has no {!Budget}. *)
+
 val read : ?memory:int -> Descriptor.message -> string -> int -> int -> int -> (int -> 'a) -> 'a
 (** [read m s pos limit depth f] is [f depth'], which reads the [m] between the positions at
     [depth']. It fails with {!limit_reached} if that would take more than [memory] words of 8 bytes,

@@ -39,15 +39,11 @@ let boxed : Descriptor.kind -> int = function
 let cell = 6
 
 (* An array is made for its first block; grows by doubling, at most to twice what it holds; and is cut
-   to its size at the end. Bigarrays are custom blocks beside what they hold, and so are the parts of
-   one that are copied. *)
+   to its size at the end. *)
 let growing = 4
 
 let array_fixed (f : Descriptor.field) =
-  match (f.form, f.kind) with
-  | (Usual | Slice | Boxed _), _ -> 0
-  | Array, (Float | Fixed32 | Sfixed32 | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64) -> 50
-  | Array, _ -> 8
+  match f.form with Usual | Slice | Boxed _ -> 0 | Array -> 8
 
 (* What collects an array's numbers. *)
 let collector = 3

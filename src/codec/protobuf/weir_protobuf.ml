@@ -51,9 +51,16 @@ module Unknown = Unknown
     are fresh; empty ones may be shared. One that another domain changes while it is written is
     written somehow, or [Invalid_argument] is raised. *)
 module Arrays : sig
-  type int64s = (int64, Bigarray.int64_elt, Bigarray.c_layout) Bigarray.Array1.t
-  type int32s = (int32, Bigarray.int32_elt, Bigarray.c_layout) Bigarray.Array1.t
-  type float32s = (float, Bigarray.float32_elt, Bigarray.c_layout) Bigarray.Array1.t
+  type int64s = Arrays.int64s
+  type int32s = Arrays.int32s
+  type float32s = Arrays.float32s
+
+  module type NUMBERS = Arrays.NUMBERS
+  (** {!Int64s.get} and its like for what is no OCaml array. *)
+
+  module Int64s = Arrays.Int64s
+  module Int32s = Arrays.Int32s
+  module Float32s = Arrays.Float32s
 
   val no_floats : floatarray
   val no_float32s : float32s

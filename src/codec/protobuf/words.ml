@@ -11,6 +11,12 @@ external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_stri
 let[@inline] word s i = if Sys.big_endian then swap64 (get64 s i) else get64 s i
 let high = 0x8080808080808080L
 
+let[@inline] ones bits =
+  Int64.to_int
+    (Int64.shift_right_logical
+       (Int64.mul (Int64.shift_right_logical bits 7) 0x0101010101010101L)
+       56)
+
 (* Of 0 it is 0. *)
 let[@inline] lowest m =
   let open Int64 in

@@ -10,6 +10,9 @@ val lowest : int64 -> int
 val high : int64
 (** The top bits of a word's bytes. *)
 
+val ones : int64 -> int
+(** [ones m] is how many of the top bits of a word's bytes are set in [m], which has no others. *)
+
 val digits : int64 -> int -> int
 (** [digits w n] is the number that the first [n] bytes of word [w], 1 to 7 decimal digits, write.
 *)

@@ -183,7 +183,7 @@ let many () =
         "blocks are joined" true
         (twice.packed_int32 = Array.append packed_int32 packed_int32
         && twice.packed_double = Float.Array.append packed_double packed_double
-        && Bigarray.Array1.dim twice.packed_sint64 = 2 * n));
+        && Weir_protobuf.Arrays.Int64s.length twice.packed_sint64 = 2 * n));
   same bytes;
   (* One by one, thousands of small blocks: no array is copied for each. *)
   let one = Arrays3.encode (Arrays3.make ~packed_int32:[| 1; 2; 3 |] ()) in
@@ -272,7 +272,8 @@ let changes_meanwhile () =
         while not (Atomic.get stop) do
           incr i;
           packed_int32.(!i mod 5_000) <- (1 lsl (!i mod 40)) - 1;
-          packed_sint64.{!i mod 5_000} <- Int64.shift_left 1L (!i mod 64)
+          Weir_protobuf.Arrays.Int64s.set packed_sint64 (!i mod 5_000)
+            (Int64.shift_left 1L (!i mod 64))
         done)
   in
   Fun.protect
@@ -314,8 +315,37 @@ let slices_of_bytes () =
       Bytes.fill b 0 (Bytes.length b) '#';
       Alcotest.(check bool) "the same" true (String.equal (Arrays3.encode m) s)
 
+(* What is not an OCaml array is reached by functions. *)
+let accessors () =
+  let check (type t e b)
+      (module A : Weir_protobuf.Arrays.NUMBERS
+        with type t = t
+         and type element = e
+         and type bigarray = b) (a : e) (b : e) =
+    let t = A.init 3 (fun i -> if i = 1 then b else a) in
+    A.set t 2 b;
+    Alcotest.(check int) "length" 3 (A.length t);
+    let list t = List.init (A.length t) (A.get t) in
+    Alcotest.(check bool) "get" true (list t = [ a; b; b ]);
+    Alcotest.(check bool) "a bigarray" true (list (A.of_bigarray (A.to_bigarray t)) = [ a; b; b ]);
+    List.iter
+      (fun i ->
+        match (A.get t i, A.set t i a) with
+        | _ -> Alcotest.failf "there is no index %d" i
+        | exception Invalid_argument _ -> ())
+      [ -1; 3; min_int; max_int; (1 lsl 60) + 1 ];
+    match A.init (-1) (fun _ -> a) with
+    | _ -> Alcotest.fail "no length"
+    | exception Invalid_argument _ -> ()
+  in
+  let open Weir_protobuf.Arrays in
+  check (module Int64s) 5L Int64.min_int;
+  check (module Int32s) 5l Int32.min_int;
+  check (module Float32s) 0.5 infinity
+
 let cases =
   [
+    Suite.case "get, set and bigarrays" accessors;
     Suite.case "numbers of every width, in all formats" edges;
     Suite.case "fields packed and not, in any order" mixes;
     Suite.case "cut off anywhere" cut_off;

@@ -102,7 +102,11 @@ let mutations () =
     List.iter
       (fun f ->
         let s = mutate random f.bytes in
-        match f.read s with
+        let got = ref (Error { Error.position = 0; path = []; reason = "" }) in
+        match
+          Weir_test.Words.check_small f.name ~bytes:(String.length s) (fun () -> got := f.read s);
+          !got
+        with
         | Error _ -> ()
         | Ok bytes -> (
             match All3.decode bytes with
@@ -293,8 +297,47 @@ let last_of_equal_keys =
          Decode.last_wins before (List.rev entries)
          = List.filteri (fun i (key, _) -> not (later i key)) all))
 
+(* Beyond the bytes that are kept, twice: the second is written to the first one's. *)
+let large () =
+  let text i = String.make (i mod 40) (Char.chr (97 + (i mod 26))) in
+  let strings n = List.init n text and bytes n = List.init n (fun i -> text (i + 1)) in
+  let check what (m : All3.t) =
+    match All3.decode (All3.encode m) with
+    | Ok back -> Alcotest.(check bool) what true (back = m)
+    | Error e -> Alcotest.fail (Error.to_string e)
+  in
+  List.iter
+    (fun n ->
+      let m = All3.make ~repeated_string:(strings n) ~repeated_bytes:(bytes n) () in
+      check (Printf.sprintf "%d strings" n) m;
+      check (Printf.sprintf "%d strings, again" n) m)
+    [ 255; 256; 257; 513; 60_000; 90_000; 60_000 ];
+  (* One that cannot be written, of many, and then others. *)
+  let broken = All3.make ~repeated_string:(strings 60_000 @ [ "\255" ]) () in
+  (match All3.encode broken with
+  | _ -> Alcotest.fail "it is not UTF-8"
+  | exception Invalid_argument _ -> ());
+  check "after an error" (All3.make ~repeated_string:(strings 60_000) ())
+
+(* The writer that is kept survives texts that fail, and long ones. *)
+let json_writer () =
+  let good = All3.make ~optional_string:"a" () in
+  let text = All3.to_json good in
+  let again what = Alcotest.(check string) what text (All3.to_json good) in
+  let broken = All3.make ~optional_string:"\255" () in
+  (match All3.to_json broken with _ -> () | exception Invalid_argument _ -> ());
+  again "after one that failed";
+  let long = All3.make ~optional_string:(String.make 100_000 'x') () in
+  Alcotest.(check int)
+    "a long one"
+    (100_000 - 1 + String.length text)
+    (String.length (All3.to_json long));
+  again "after a long one"
+
 let cases =
   [
+    Suite.case "large messages are written twice" large;
+    Suite.case "JSON after texts that failed or were long" json_writer;
     Suite.case "map keys of one hash cost no more" map_keys;
     last_of_equal_keys;
     Suite.case "pieces of a message are merged in order" merged_pieces;
