@@ -20,6 +20,7 @@ let () =
       ("dns", Dns_tests.cases);
       ("serve", Serve_tests.cases);
       ("hostile", Hostile_tests.cases);
+      ("attack kits", Attack_tests.cases);
       ("crowd", Crowd_tests.cases);
       ("edge", Edge_tests.cases);
     ]

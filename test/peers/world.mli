@@ -44,6 +44,10 @@ val with_weir :
 val ok : ('a, Weir_tap.Error.t) result -> 'a
 (** [ok r] fails the test with the error, if it is one. *)
 
+val configure_v6 : string -> unit
+(** [configure_v6 name] gives the kernel's end of a link {!kernel_v6}, which it does not test for
+    duplicates. *)
+
 val configure_tap : string -> address:string -> unit
 (** [configure_tap name ~address] gives the kernel's end of a TAP its address and brings it up. *)
 
