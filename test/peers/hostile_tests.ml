@@ -111,5 +111,4 @@ let cases =
     case "SYNs at full speed from made-up addresses" (full_speed_flood (hping3 [ "--rand-source" ]));
     case "IPv6 SYNs at full speed from the clients' own address" (full_speed_flood (thcsyn6 []));
     case "IPv6 SYNs at full speed from made-up addresses" (full_speed_flood (thcsyn6 [ "-R" ]));
-    case "IPv6 SYNs at full speed from the clients' network" (full_speed_flood (thcsyn6 [ "-r" ]));
   ]
