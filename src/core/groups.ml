@@ -294,8 +294,9 @@ let learn t q ~now (m : Membership.query) =
     List.iter (fun e -> if on_link q e then e.answer_due <- Time.never) t.entries)
 
 let ask e ~at ~from =
-  let whole = from = [] || (e.answer_due < Time.never && e.asked = []) in
-  e.asked <- (if whole then [] else sorted (from @ e.asked));
+  let waits = e.answer_due < Time.never in
+  let whole = from = [] || (waits && e.asked = []) in
+  e.asked <- (if whole then [] else sorted (if waits then from @ e.asked else from));
   if List.length e.asked > most_sources then e.asked <- [];
   e.answer_due <- Int.min e.answer_due at
 
