@@ -295,8 +295,7 @@ let set_membership t socket ?interface group (filter : Groups.filter) =
   let number = match interface with Some n -> n | None -> interface_to t group in
   if not (Ip.is_multicast group && List.for_all fits sources) then Error `Not_a_group
   else if Ip.is_v4 (Udp_sockets.address socket) && not (Ip.is_v4 group) then Error `Not_a_group
-  else if number < 0 || number >= Array.length (Routes.interfaces t.routes) then
-    Error `No_interface
+  else if number < 0 || number >= Array.length (Routes.interfaces t.routes) then Error `No_interface
   else
     let i = Routes.interface t.routes number in
     let before = Option.to_list (Udp_sockets.membership socket ~interface:number group) in

@@ -63,7 +63,9 @@ let merge filters =
 
 let none = Include []
 let sources = function Include l | Exclude l -> l
-let same_mode a b = match (a, b) with Include _, Include _ | Exclude _, Exclude _ -> true | _ -> false
+
+let same_mode a b =
+  match (a, b) with Include _, Include _ | Exclude _, Exclude _ -> true | _ -> false
 
 (* -- queriers --------------------------------------------------------------------- *)
 
@@ -107,10 +109,7 @@ let is_own (a : Interface.address) = Ip.is_link_local a.ip && a.state <> Tentati
 (* Nobody else may have the source of MLD's messages; before there is one it is [::] (RFC 3590). *)
 let source (i : Interface.t) ~v4 =
   if v4 then Interface.source_for i Ip.any
-  else
-    match Array.find_opt is_own i.addresses with
-    | Some a -> a.ip
-    | None -> Ip.any_v6
+  else match Array.find_opt is_own i.addresses with Some a -> a.ip | None -> Ip.any_v6
 
 let send t (i : Interface.t) ~dst message =
   t.counters.group_reports <- t.counters.group_reports + 1;
@@ -283,12 +282,12 @@ let on_link q e = e.interface.number = q.on.number && Ip.is_v4 e.group = q.v4
 (* §7.2.1: a change of version ends what was to be said. *)
 let learn t q ~now (m : Membership.query) =
   let before = version q ~now in
-  if m.version = newest q then (
-    if m.robustness > 0 then q.robustness <- m.robustness;
-    if m.interval_s > 0 then q.interval <- Time.s m.interval_s)
-  else if Ip.is_any m.about then (
-    let until = now + (q.robustness * q.interval) + query_response in
-    if m.version = 1 then q.v1_until <- until else q.v2_until <- until);
+  (if m.version = newest q then (
+     if m.robustness > 0 then q.robustness <- m.robustness;
+     if m.interval_s > 0 then q.interval <- Time.s m.interval_s)
+   else if Ip.is_any m.about then
+     let until = now + (q.robustness * q.interval) + query_response in
+     if m.version = 1 then q.v1_until <- until else q.v2_until <- until);
   if version q ~now <> before then (
     q.general_due <- Time.never;
     List.iter (fun e -> if on_link q e then e.answer_due <- Time.never) t.entries)
@@ -307,14 +306,9 @@ let query t q ~now (m : Membership.query) =
   let later () = now + 1 + within t span in
   let joined e = e.filter <> none && Membership.is_reported e.group in
   if not (Ip.is_any m.about) then
-    Option.iter
-      (fun e -> if joined e then ask e ~at:(later ()) ~from:m.from)
-      (find t q.on m.about)
+    Option.iter (fun e -> if joined e then ask e ~at:(later ()) ~from:m.from) (find t q.on m.about)
   else if version q ~now = newest q then q.general_due <- Int.min q.general_due (later ())
-  else
-    List.iter
-      (fun e -> if on_link q e && joined e then ask e ~at:(later ()) ~from:[])
-      t.entries
+  else List.iter (fun e -> if on_link q e && joined e then ask e ~at:(later ()) ~from:[]) t.entries
 
 let heard t ~now i (m : Membership.t) =
   (match m with

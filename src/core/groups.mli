@@ -24,7 +24,8 @@ val most_members : int
 
 type t
 
-val create : Counters.t -> Routes.t -> Control_queue.t -> random:Random.State.t -> announces:bool -> t
+val create :
+  Counters.t -> Routes.t -> Control_queue.t -> random:Random.State.t -> announces:bool -> t
 (** [create c r q ~random ~announces] is in the groups of neighbour discovery for the host's
     addresses (RFC 4861 §7.2.1). It tells the routers of these without being asked only if
     [announces], as it does of other groups. *)

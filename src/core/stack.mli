@@ -226,8 +226,8 @@ val bind_udp :
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 (** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, [::] (both families), an
     address of this host, a multicast group, or one of its network's broadcast addresses: a socket
-    at one of these receives only what is sent to it. [`In_use] also for port 68 while DHCP uses it. [`Bad_address]: any other
-    address. *)
+    at one of these receives only what is sent to it. [`In_use] also for port 68 while DHCP uses it.
+    [`Bad_address]: any other address. *)
 
 val udp : t -> Udp_sockets.t
 
@@ -252,8 +252,8 @@ val send_udp :
     queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
     address, and [broadcast] is false (default true). [ttl] is 64 by default, to a group
     {!Udp_sockets.group_ttl}; such a datagram also goes to members on this host, if
-    {!Udp_sockets.group_loop} of [s]. 0.0.0.0 and [::] mean
-    this host, as for {!connect}. This host also receives its own broadcasts.
+    {!Udp_sockets.group_loop} of [s]. 0.0.0.0 and [::] mean this host, as for {!connect}. This host
+    also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 type group_error = [ `Not_a_group | `No_interface | `Too_many ]

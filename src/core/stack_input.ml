@@ -37,8 +37,8 @@ let tcp_input t (p : Packet.t) ~verified =
 let is_from_link (p : Packet.t) =
   p.ttl = 1
   && (p.address_length = Ip.v4_length
-     || Ip.is_link_local (Packet.source p)
-        && Bytes.get_uint8 p.data (p.at + 6) = Ipv6.hop_by_hop)
+     || (Ip.is_link_local (Packet.source p) && Bytes.get_uint8 p.data (p.at + 6) = Ipv6.hop_by_hop)
+     )
 
 let membership_input t ~now (p : Packet.t) ~whole ~pseudo =
   let v4 = p.address_length = Ip.v4_length in
@@ -84,7 +84,8 @@ let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
   else if p.protocol = Ipv4.protocol_udp then (
     if says_source p ~link_group then (
       if group then Stack_siblings.hand_to_all t p ~verified;
-      Datagrams.udp_input t.datagrams ~now ~interface:t.came_by p ~pseudo:(pseudo p ~verified) ~group ~link_group))
+      Datagrams.udp_input t.datagrams ~now ~interface:t.came_by p ~pseudo:(pseudo p ~verified)
+        ~group ~link_group))
   else
     let v4 = p.address_length = Ip.v4_length in
     if p.protocol = Ipv4.protocol_icmp && v4 then (

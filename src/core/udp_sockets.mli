@@ -92,6 +92,7 @@ val most_memberships : int
 (** 20, as the kernel has by default. *)
 
 val membership : socket -> interface:int -> Ip.t -> Groups.filter option
+
 val is_member : socket -> bool
 (** [is_member s] is true if [s] is a member of any group. *)
 

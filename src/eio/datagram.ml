@@ -142,10 +142,10 @@ let shutdown t cmd =
 let setsockopt t option v =
   check_open t "setsockopt";
   let of_groups stack = Memberships.set stack ~now:(Host.now t.host) t.socket option v in
-  if not (Host.with_stack t.host of_groups) then
+  if not (Host.with_stack t.host of_groups) then (
     Host.pump t.host @@ fun _ ->
     Options.set_datagram t.options option v;
-    Option.iter (Udp_sockets.set_buffer t.socket) t.options.receive_buffer
+    Option.iter (Udp_sockets.set_buffer t.socket) t.options.receive_buffer)
 
 let getsockopt : type a. t -> a Sockopt.t -> a =
  fun t option ->

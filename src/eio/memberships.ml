@@ -25,7 +25,8 @@ let interface stack n =
     refuse (EUNKNOWNERR 19) "no such interface";
   n
 
-let set : type a. Stack.t -> now:Weir_base.Time.t -> Udp_sockets.socket -> a Eio.Net.Sockopt.t -> a -> bool =
+let set : type a.
+    Stack.t -> now:Weir_base.Time.t -> Udp_sockets.socket -> a Eio.Net.Sockopt.t -> a -> bool =
  fun stack ~now socket option v ->
   match option with
   | IP_ADD_MEMBERSHIP ->

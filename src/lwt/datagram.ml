@@ -66,9 +66,7 @@ let mcast_set_filter t ?interface group (filter : filter) : (unit, Error.t) resu
   else
     let ips = List.map Weir_wire.Ip.of_ipaddr in
     let filter =
-      match filter with
-      | `Include l -> Groups.Include (ips l)
-      | `Exclude l -> Exclude (ips l)
+      match filter with `Include l -> Groups.Include (ips l) | `Exclude l -> Exclude (ips l)
     in
     let stack = Host.stack t.host in
     match Stack.set_membership stack ~now:(Host.now t.host) ?interface t.socket group filter with

@@ -26,10 +26,11 @@ val send :
   len:int ->
   (unit, Error.t) Lwt_result.t
 (** [send t ~dst b ~off ~len] sends one datagram, at most 65,507 bytes, to [dst] or the peer of
-    {!connect}, with time to live [ttl] (64, to groups {!mcast_set_ttl}). It does not wait: [Queue_full] if it cannot be queued.
-    A datagram longer than {!Host.path_mtu} allows is sent in fragments. With [dont_fragment]
-    (default false) it is refused with [Message_too_long], and routers must not fragment it. [probe]
-    is the same by the link's MTU, for programs that search the path's MTU by themselves (RFC 8899).
+    {!connect}, with time to live [ttl] (64, to groups {!mcast_set_ttl}). It does not wait:
+    [Queue_full] if it cannot be queued. A datagram longer than {!Host.path_mtu} allows is sent in
+    fragments. With [dont_fragment] (default false) it is refused with [Message_too_long], and
+    routers must not fragment it. [probe] is the same by the link's MTU, for programs that search
+    the path's MTU by themselves (RFC 8899).
     @raise Invalid_argument unless [ttl] is 1 to 255. *)
 
 val send_string : t -> ?dst:Ipaddr.t * int -> string -> (unit, Error.t) Lwt_result.t

@@ -32,6 +32,7 @@ type t = {
 }
 
 val protocol_icmp : int
+
 val protocol_igmp : int
 (** 1 *)
 

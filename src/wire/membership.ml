@@ -137,9 +137,10 @@ let decode ~pseudo ~v4 b ~off ~len =
     Error Error.Bad_checksum
   else
     let short f = need (shortest ~v4) (fun () -> f ~v4 b ~off) in
-    let report version = short (fun ~v4 b ~off ->
-      let* group = group ~v4 b ~off in
-      Ok (Report { version; group }))
+    let report version =
+      short (fun ~v4 b ~off ->
+          let* group = group ~v4 b ~off in
+          Ok (Report { version; group }))
     and leave () = short (fun ~v4 b ~off -> Result.map (fun g -> Leave g) (group ~v4 b ~off)) in
     match (v4, Bytes.get_uint8 b off) with
     | true, 0x11 | false, 130 -> short (query ~len)
@@ -152,7 +153,6 @@ let decode ~pseudo ~v4 b ~off ~len =
 (* -- writing -------------------------------------------------------------------- *)
 
 let newest ~v4 = if v4 then 3 else 2
-
 let record_length ~v4 r = record_head ~v4 + (List.length r.sources * address_length ~v4)
 
 let length ~v4 = function
@@ -195,14 +195,14 @@ let emit t ~pseudo ~v4 b ~off =
   in
   (match t with
   | Query q -> emit_query q ~v4 b ~off
-  | Report { version; group } -> short (if not v4 then 131 else if version = 1 then 0x12 else 0x16) group
+  | Report { version; group } ->
+      short (if not v4 then 131 else if version = 1 then 0x12 else 0x16) group
   | Leave group -> short (if v4 then 0x17 else 132) group
   | Records l ->
       Bytes.set_uint8 b off (if v4 then 0x22 else 143);
       Bytes.set_uint16_be b (off + 6) (List.length l);
       ignore (List.fold_left (emit_record ~v4 b) (off + records_at) l : int));
-  Bytes.set_uint16_be b (off + 2)
-    (Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off ~len)))
+  Bytes.set_uint16_be b (off + 2) (Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off ~len)))
 
 (* -- groups ------------------------------------------------------------------------ *)
 
@@ -215,7 +215,8 @@ let routers_v4 = v4 224 0 0 2
 
 let is_reported g =
   if Ip.is_v4 g then not (Ip.equal g all_hosts)
-  else Char.code (Ip.to_ipaddr g |> Ipaddr.to_octets).[1] land 15 > 1 && not (Ip.equal g Ip.all_nodes)
+  else
+    Char.code (Ip.to_ipaddr g |> Ipaddr.to_octets).[1] land 15 > 1 && not (Ip.equal g Ip.all_nodes)
 
 let report_to ~version g =
   let v4 = Ip.is_v4 g in
@@ -233,9 +234,7 @@ let name = function
   | Allow -> "allow"
   | Block -> "block"
 
-let pp_sources f = function
-  | [] -> ()
-  | l -> Fmt.pf f " {%a}" Fmt.(list ~sep:(any " ") Ip.pp) l
+let pp_sources f = function [] -> () | l -> Fmt.pf f " {%a}" Fmt.(list ~sep:(any " ") Ip.pp) l
 
 let pp f = function
   | Query { version; about; from; max_response_ms; _ } ->

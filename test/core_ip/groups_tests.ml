@@ -14,7 +14,9 @@ let set ?(now = 0) ?interface t s group filter =
   Stack.set_membership t ~now ?interface s (address group) filter
 
 let join ?now ?(filter = Groups.Exclude []) t s group =
-  match set ?now t s group filter with Ok () -> () | Error _ -> Alcotest.failf "not joined %s" group
+  match set ?now t s group filter with
+  | Ok () -> ()
+  | Error _ -> Alcotest.failf "not joined %s" group
 
 let leave ?now t s group = join ?now ~filter:(Include []) t s group
 
@@ -104,7 +106,6 @@ let families =
 
 let each f () = List.iter f families
 let s = Time.s
-
 let open_ t = udp t ~at:"::" ~port:5_000
 let to_newest f line = (if f.v4 then "224.0.0.22 " else "ff02::16 ") ^ line
 let times l = List.map fst l
@@ -166,9 +167,7 @@ let answered f =
     (ask ~at:(s 50) ~about:f.group ());
   lines "about sources"
     [ to_newest f (Fmt.str "group report %s is include {%s}" f.other f.sender) ]
-    (ask ~at:(s 80) ~about:f.other
-       ~from:[ f.sender; (if f.v4 then "10.0.0.8" else "fd00::8") ]
-       ());
+    (ask ~at:(s 80) ~about:f.other ~from:[ f.sender; (if f.v4 then "10.0.0.8" else "fd00::8") ] ());
   lines "about no source of it" []
     (ask ~at:(s 110) ~about:f.other ~from:[ (if f.v4 then "10.0.0.8" else "fd00::8") ] ());
   lines "about another group" []
@@ -187,8 +186,7 @@ let old_router f =
   ignore (until t ~now:0 (s 11));
   let own = Fmt.str "%s group report v%d %s" f.group f.old f.group in
   join t socket f.group ~now:(s 12);
-  lines "joined" [ own; own ]
-    (said (sent ~now:(s 12) t) @ texts (until t ~now:(s 12) (s 25)));
+  lines "joined" [ own; own ] (said (sent ~now:(s 12) t) @ texts (until t ~now:(s 12) (s 25)));
   f.give t ~now:(s 30) (query f.old ~about:f.group ~v4:f.v4);
   lines "asked" [ own ] (texts (until t ~now:(s 30) (s 50)));
   f.give t ~now:(s 30) (query f.old ~about:f.group ~v4:f.v4);
@@ -249,7 +247,8 @@ let forged () =
   List.iter (fun f -> join t socket f.group) families;
   ignore (until t ~now:0 (s 10));
   let v4 = query 3 ~v4:true and v6q = query 2 ~v4:false in
-  List.iter (give ~now:(s 10) t)
+  List.iter
+    (give ~now:(s 10) t)
     [
       igmp ~ttl:2 v4;
       igmp ~src:"224.0.0.5" v4;
@@ -313,8 +312,7 @@ let to_group ?(src = "10.0.0.9") group text =
       { src_port = 9; dst_port = 5_000; data_length = String.length text; checksummed = true }
       ~pseudo b ~off
   in
-  if String.contains group ':' then
-    packet ~src:(v6 src) ~dst:(v6 group) ~protocol:17 ~length fill
+  if String.contains group ':' then packet ~src:(v6 src) ~dst:(v6 group) ~protocol:17 ~length fill
   else v4_frame ~ttl:5 ~src ~dst:group ~protocol:17 ~length fill
 
 let heard = receive
@@ -423,12 +421,16 @@ let garbage () =
   List.iter (fun f -> join t s f.group) families;
   for n = 1 to Suite.iterations 20_000 do
     let v4 = Random.State.bool random in
-    let about = if Random.State.bool random then None else Some (if v4 then "239.1.2.3" else "ff05::1:3") in
+    let about =
+      if Random.State.bool random then None else Some (if v4 then "239.1.2.3" else "ff05::1:3")
+    in
     let m = query (1 + Random.State.int random (if v4 then 3 else 2)) ?about ~v4 in
     let b = if v4 then igmp m else mld m in
     let at = if v4 then 34 else 62 in
     for _ = 1 to Random.State.int random 4 do
-      Bytes.set_uint8 b (at + Random.State.int random (Bytes.length b - at)) (Random.State.int random 256)
+      Bytes.set_uint8 b
+        (at + Random.State.int random (Bytes.length b - at))
+        (Random.State.int random 256)
     done;
     let now = n * Time.ms 10 in
     give ~now t b;
@@ -436,7 +438,7 @@ let garbage () =
     ignore (frames ~now t)
   done;
   (* A router of version 1 may have spoken last, so wait for it to be forgotten. *)
-  let later = Suite.iterations 20_000 * Time.ms 10 + Time.s 10_000 in
+  let later = (Suite.iterations 20_000 * Time.ms 10) + Time.s 10_000 in
   ignore (until t ~now:later (later + 1));
   check_bool "still a member" true (Option.is_some (Stack.membership t s (address "239.1.2.3")))
 

@@ -61,6 +61,7 @@ let rec await (w : World.t) what ?(tries = 200) f =
       await w what ~tries:(tries - 1) f)
 
 let has w group = Programs.contains (members w) ("grp " ^ group ^ " ")
+
 let send (w : World.t) group texts =
   ignore (Programs.succeed w.env (World.python "group_send" (group :: bridge :: "5000" :: texts)))
 
@@ -103,7 +104,10 @@ let sent f (w : World.t) =
       (World.python "group_listen" [ f.other; bridge; "5001" ])
   in
   let listed = Programs.succeed w.env [ "ip"; "maddr"; "show"; "dev"; bridge ] in
-  Alcotest.(check bool) ("the kernel is a member\n" ^ listed) true (Programs.contains listed f.other);
+  Alcotest.(check bool)
+    ("the kernel is a member\n" ^ listed)
+    true
+    (Programs.contains listed f.other);
   let s = Eio.Net.datagram_socket ~sw:w.sw w.net `UdpV6 in
   Eio.Net.setsockopt s IP_MULTICAST_TTL 3;
   Eio.Net.send s ~dst:(`Udp (World.address f.other, 5_001)) [ Cstruct.of_string "hi" ];
