@@ -101,17 +101,14 @@ let spin =
 
 let congestion ~docs =
   let algorithms =
-    List.map
-      (fun a -> (Weir_core.Congestion.name a, a))
-      Weir_core.Config.default.congestion
+    List.map (fun a -> (Weir_core.Congestion.name a, a)) Weir_core.Config.default.congestion
   in
   Arg.(
     value
     & opt (some (enum algorithms)) None
     & info [ "congestion" ] ~docs ~docv:"NAME"
         ~doc:
-          (Printf.sprintf
-             "The congestion control of this host's connections, %s (default: cubic)."
+          (Printf.sprintf "The congestion control of this host's connections, %s (default: cubic)."
              (Arg.doc_alts_enum algorithms)))
 
 let configuration congestion link =

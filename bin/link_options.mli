@@ -34,8 +34,7 @@ val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
 val congestion : docs:string -> Weir_core.Congestion.algorithm option Cmdliner.Term.t
 (** [congestion ~docs] is [--congestion]. *)
 
-val configuration :
-  Weir_core.Congestion.algorithm option -> #Weir_link.Link.t -> Weir_core.Config.t
+val configuration : Weir_core.Congestion.algorithm option -> #Weir_link.Link.t -> Weir_core.Config.t
 (** [configuration a link] is the usual one of a host on [link], with [a]. *)
 
 val config : t -> #Weir_link.Link.t -> Weir_core.Config.t

@@ -109,7 +109,11 @@ let serve t ~sw ~env ~servers e report =
     impaired t (Enclosure.device e :> Weir_link.Link.t)
     |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
   in
-  let host = Weir_eio.host ~sw ~clock ~config:(Link_options.configuration t.congestion link) ~linger_ns:0 ~link ~address:ours () in
+  let host =
+    Weir_eio.host ~sw ~clock
+      ~config:(Link_options.configuration t.congestion link)
+      ~linger_ns:0 ~link ~address:ours ()
+  in
   let net = Eio.Stdenv.net env in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net ~decide:(decide t ~servers) ~began:(Run_report.began report)

@@ -48,7 +48,9 @@ let some what n = if n = 0 then Alcotest.failf "%s: none" what
 let exchange ~what ~family (w : World.t) =
   Suite.needs_program "ss";
   let sent = Tcp_tests.data length in
-  let seen = watched w (fun () -> with_marks w ~family (fun () -> Tcp_tests.exchange w (what ^ ", ") sent)) in
+  let seen =
+    watched w (fun () -> with_marks w ~family (fun () -> Tcp_tests.exchange w (what ^ ", ") sent))
+  in
   let c = Weir_eio.Host.counters w.host in
   World.report "%s, 2%% marked: Weir saw %d marks and lowered its window %d times; %d sent again"
     what c.tcp_ce_marks c.tcp_ecn_responses c.tcp_retransmitted;

@@ -67,6 +67,8 @@ let with_routers ?(ipv6 = false) ~offload ~silent f =
   World.with_weir ~ipv6 ~offload ~gateway ~seconds:60. @@ fun w ->
   Eio.Switch.run @@ fun sw ->
   let second = namespace w ~sw and host = namespace w ~sw in
+  (* Else the routers are silent for a second. *)
+  List.iter (fun p -> sysctl w p "net.ipv6.conf.default.accept_dad" "0") [ Here; second; host ];
   veth w ("narrow0", Here) ("narrow1", second) ~mtu:1_280;
   veth w ("wide0", second) ("wide1", host) ~mtu:1_500;
   address w Here "narrow0" "10.1.0.1";
@@ -180,7 +182,6 @@ let cases =
     Suite.case "two silent routers, with offload" (swallowed ~offload:true);
     Suite.case "two routers, MTU 1280, IPv6" (reported ~ipv6:true ~offload:false);
     Suite.case "two routers, MTU 1280, IPv6, with offload" (reported ~ipv6:true ~offload:true);
-    Suite.case "two silent routers, IPv6" (swallowed ~ipv6:true ~offload:false);
     Suite.case "two silent routers, IPv6, with offload" (swallowed ~ipv6:true ~offload:true);
     Suite.case "datagrams that nobody may fragment" datagrams;
   ]

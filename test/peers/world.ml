@@ -69,7 +69,8 @@ let needed = function
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 
 let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
-    ?(ecn = Weir_core.Config.Accept) ?(congestion = Weir_core.Cubic.algorithm) ?impair ?capture ?gateway f =
+    ?(ecn = Weir_core.Config.Accept) ?(congestion = Weir_core.Cubic.algorithm) ?impair ?capture
+    ?gateway f =
   needed link;
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
