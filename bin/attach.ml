@@ -35,13 +35,14 @@ let rec keep_lease host file lease =
       keep_lease host file lease
   | exception Eio.Io _ -> `Stop_daemon
 
-let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat (e : Ends.t) =
+let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?seat (t : Link_options.t) (e : Ends.t) =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?resolvers ?search ?gateway ?mac ?secret ?seat link address =
     try
-      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat
-        ~dhcp:(Lease_file.dhcp e.lease_file) ~link ~address ()
+      let config = Link_options.config t link in
+      Weir_eio.host ~sw ~clock ~config ?hosts ?resolvers ?search ?gateway ?mac ?secret
+        ?spin_ns:t.spin_ns ?seat ~dhcp:(Lease_file.dhcp e.lease_file) ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local =
@@ -96,7 +97,7 @@ let follow_lease hosts say =
 
 let hosts ~sw ~clock ?notice ?hosts ~role (t : Link_options.t) =
   let now, at_end = by_switch ~sw ~clock in
-  hosts_on ~sw ~clock ?hosts ~resolvers:t.resolvers ~search:t.search ?spin_ns:t.spin_ns
+  hosts_on ~sw ~clock ?hosts ~resolvers:t.resolvers ~search:t.search t
     (Ends.open_ ~now ~at_end ?notice ~role t)
 
 (* Without its link a host does not wait for its last bytes to be acknowledged. *)

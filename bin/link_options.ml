@@ -15,6 +15,7 @@ type t = {
   resolvers : Ipaddr.t list;
   search : string list;
   lease_file : string option;
+  congestion : Weir_core.Congestion.algorithm option;
 }
 
 (* -- options ------------------------------------------------------------- *)
@@ -108,14 +109,46 @@ let lease_file =
           "With $(b,--address dhcp): ask for the address in $(docv) first, keep the address there, \
            and do not give it back at the end.")
 
+let congestion ~docs =
+  let algorithms =
+    List.map (fun a -> (Weir_core.Congestion.name a, a)) Weir_core.Config.default.congestion
+  in
+  Arg.(
+    value
+    & opt (some (enum algorithms)) None
+    & info [ "congestion" ] ~docs ~docv:"NAME"
+        ~doc:
+          (Printf.sprintf "The congestion control of this host's connections, %s (default: cubic)."
+             (Arg.doc_alts_enum algorithms)))
+
+let configuration congestion link =
+  let c = Weir_drive.Identity.config (link :> Link.t) in
+  match congestion with
+  | None -> c
+  | Some a -> { c with congestion = Weir_core.Congestion.prefer a c.congestion }
+
+let config t link = configuration t.congestion link
+
 let term =
-  let make link address gateway pcap impair seed no_offload spin_ns lease_file =
-    let offload = not no_offload and resolvers = [] and search = [] in
-    { link; address; gateway; pcap; impair; seed; offload; spin_ns; resolvers; search; lease_file }
+  let make link address gateway pcap impair seed no_offload spin_ns lease_file congestion =
+    {
+      link;
+      address;
+      gateway;
+      pcap;
+      impair;
+      seed;
+      offload = not no_offload;
+      spin_ns;
+      resolvers = [];
+      search = [];
+      lease_file;
+      congestion;
+    }
   in
   Term.(
     const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin
-    $ lease_file)
+    $ lease_file $ congestion ~docs)
 
 (* -- names --------------------------------------------------------------- *)
 

@@ -14,6 +14,7 @@ type t = {
   shell : bool;
   publish : Run_publish.t list;
   hosts : Run_names.entry list;
+  congestion : Weir_core.Congestion.algorithm option;
 }
 
 (* -- the program's network -------------------------------------------------- *)
@@ -114,7 +115,7 @@ let serve t ~sw ~env ~servers ~published e report =
     |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
   in
   (* Nobody else has the gateway's addresses. *)
-  let config = { Weir_core.Config.default with dad_transmits = Some 0 } in
+  let config = { (Link_options.configuration t.congestion link) with dad_transmits = Some 0 } in
   let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:ours () in
   let net = Eio.Stdenv.net env in
   let names =
@@ -271,14 +272,14 @@ let shell =
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make impair seed pcap allow deny host_loopback mtu log summary shell publish hosts () =
+  let make impair seed pcap allow deny host_loopback mtu log summary shell publish hosts congestion () =
     let rules = Run_rules.make (deny @ allow) in
     let hosts = List.concat_map Run_names.of_option hosts in
-    { impair; seed; pcap; rules; host_loopback; mtu; log; summary; shell; publish; hosts }
+    { impair; seed; pcap; rules; host_loopback; mtu; log; summary; shell; publish; hosts; congestion }
   in
   Term.(
     const make $ impair $ seed $ Recording.term ~docs $ allow $ deny $ host_loopback $ mtu $ log
-    $ summary $ shell $ publish $ hosts)
+    $ summary $ shell $ publish $ hosts $ Link_options.congestion ~docs)
 
 let cmd =
   let man =

@@ -182,7 +182,8 @@ let serve o handler ~at_end ~summary =
     Fail.usage "--forward needs --link mem; clients reach other links by --address";
   let host ?gateway ?mac link address =
     let dhcp = Lease_file.dhcp e.lease_file in
-    try Weir_lwt.host ~clock ?gateway ?mac ?spin_ns:o.attach.spin_ns ~dhcp ~link ~address ()
+    let config = Link_options.config o.attach link in
+    try Weir_lwt.host ~clock ~config ?gateway ?mac ?spin_ns:o.attach.spin_ns ~dhcp ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in

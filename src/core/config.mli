@@ -70,6 +70,8 @@ type t = {
           second once. They take 0 for links in memory: their ends are programs that were given
           their addresses, and the second would be the longest part of a test. A {!Stack} without a
           driver does not know its link and takes 0. *)
+  redirects : bool;
+      (** Whether routers may name a better first hop (default [false]): see {!Redirects}. *)
 }
 
 val default : t

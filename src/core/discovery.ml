@@ -6,12 +6,13 @@ type t = {
   counters : Counters.t;
   routes : Routes.t;
   dad : Dad.t;
+  redirects : Redirects.t;
   mutable autoconf : Autoconf.t option;
   mutable advertiser : Advertiser.t option;
 }
 
-let create counters routes control dad =
-  { control; counters; routes; dad; autoconf = None; advertiser = None }
+let create counters routes control dad redirects =
+  { control; counters; routes; dad; redirects; autoconf = None; advertiser = None }
 
 let autoconf t = t.autoconf
 
@@ -30,7 +31,9 @@ let advertise t ~now ?interval i message =
   t.advertiser <- Some a;
   Advertiser.set a ~now ?interval i message
 
-let unreachable t ~now i ip = Option.iter (fun a -> Autoconf.unreachable a ~now i ip) t.autoconf
+let unreachable t ~now i ip =
+  Redirects.unreachable t.redirects ip;
+  Option.iter (fun a -> Autoconf.unreachable a ~now i ip) t.autoconf
 
 (* -- what comes in --------------------------------------------------------- *)
 
@@ -126,17 +129,22 @@ let input t ~now i (p : Packet.t) ~whole =
             (* RFC 4861 §6.1.1. *)
             if Option.is_some source_mac && Ip.is_any (Packet.source p) then malformed t
             else Option.iter (fun a -> Advertiser.solicited a ~now i) t.advertiser
-        | Redirect _ -> ())
+        | Redirect { target; destination; _ } ->
+            let router = Packet.source p in
+            if not (Ip.is_link_local router) then malformed t
+            else Redirects.heard t.redirects ~now ~router ~target destination)
 
 let tick t ~now =
   Dad.tick t.dad ~now;
+  Redirects.tick t.redirects ~now;
   Option.iter (Advertiser.tick ~now) t.advertiser;
   Option.iter (Autoconf.tick ~now) t.autoconf
 
 let deadline_of f = function Some x -> f x | None -> Time.never
 
 let deadline t =
-  Int.min (Dad.deadline t.dad)
+  Int.min
+    (Int.min (Dad.deadline t.dad) (Redirects.deadline t.redirects))
     (Int.min
        (deadline_of Autoconf.deadline t.autoconf)
        (deadline_of Advertiser.deadline t.advertiser))

@@ -134,9 +134,15 @@ let create (settings : settings) ~random ~now =
     };
   let transmits = Option.value config.dad_transmits ~default:0 in
   let dad = Dad.create counters routes control ~secret ~transmits in
+  let groups =
+    Groups.create counters routes control ~random:(Dad.random dad) ~announces:(transmits > 0)
+  in
+  let redirects = Redirects.create counters routes ~enabled:config.redirects in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
-  let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
+  let datagrams =
+    Datagrams.create counters routes paths control tcp groups redirects random ~ready:tell
+  in
   let t =
     {
       config;
@@ -149,7 +155,8 @@ let create (settings : settings) ~random ~now =
       tcp;
       datagrams;
       dad;
-      discovery = Discovery.create counters routes control dad;
+      groups;
+      discovery = Discovery.create counters routes control dad redirects;
       ready;
       packet = Packet.create ();
       segment = Segment.create ();
@@ -260,6 +267,15 @@ let send_udp ?ttl ?broadcast ?dont_fragment ?probe t ~now socket ~dst ~dst_port 
   advance t ~now;
   Datagrams.send ?ttl ?broadcast ?dont_fragment ?probe t.datagrams socket ~dst ~dst_port b ~off ~len
 
+type group_error = [ `Not_a_group | `No_interface | `Too_many ]
+
+let set_membership t ~now ?interface socket group filter =
+  advance t ~now;
+  let done_ = Datagrams.set_membership t.datagrams socket ?interface group filter in
+  Groups.tick t.groups ~now;
+  done_
+
+let membership t ?interface socket group = Datagrams.member t.datagrams socket ?interface group
 let source_for t dst = Ip.to_ipaddr (Datagrams.source_for t.datagrams (ip dst))
 
 let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =

@@ -76,7 +76,8 @@ let make_pair (link : World.link) ~sw =
     Weir_test.Veth.make "veth0" "weir0";
     Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete "veth0"))
 
-let with_server ?(link = World.Tap) ?(arguments = []) ?(record = true) f =
+let with_server ?(link = World.Tap) ?(arguments = []) ?(record = true)
+    ?(prepare = fun ~sw:_ _ ~dir:_ -> ()) f =
   World.needed link;
   Suite.needs_program "curl";
   Programs.with_scratch @@ fun dir ->
@@ -86,6 +87,7 @@ let with_server ?(link = World.Tap) ?(arguments = []) ?(record = true) f =
   let name, interface = link_of link in
   make_site root;
   make_pair link ~sw;
+  prepare ~sw env ~dir;
   let arguments =
     [ root; "--quiet"; "--link"; name; "--address"; World.weir ^ "/24" ]
     @ (if record then [ "--pcap"; capture ] else [])

@@ -15,11 +15,13 @@ let () =
       ("tcp, IPv6, packet socket", Tcp_tests.few Packet);
       ("datagrams, IPv6, packet socket", Datagram_tests.over ~ipv6:true Packet);
       ("http, IPv6", Http_tests.over_v6);
+      ("groups", Group_tests.cases);
       ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);
       ("dns", Dns_tests.cases);
       ("serve", Serve_tests.cases);
       ("hostile", Hostile_tests.cases);
+      ("attack kits", Attack_tests.cases);
       ("crowd", Crowd_tests.cases);
       ("edge", Edge_tests.cases);
     ]

@@ -10,6 +10,7 @@ let () =
       ("routers", Router_tests.cases);
       ("hosts that configure themselves", Self_tests.cases);
       ("lwt", Lwt_tests.cases);
+      ("groups", Group_tests.cases);
       ("sweeps", Sweep_tests.cases);
       ("scenarios", Determinism_tests.scenarios);
     ]
