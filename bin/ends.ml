@@ -69,7 +69,7 @@ type t = {
   peer_end : (Link.t * string) option;
   on_gone : (unit -> unit) -> unit;
   note : string option;
-  lease_file : string option;
+  lease_file : Lease_file.t option;
 }
 
 let gone (t : Link_options.t) =
@@ -88,8 +88,8 @@ let missing name networks =
 
 let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   Link_options.check_names t;
-  let lease_file = t.lease_file in
-  if lease_file <> None && not (is_dhcp t) then Fail.usage "--lease-file needs --address dhcp";
+  if t.lease_file <> None && not (is_dhcp t) then Fail.usage "--lease-file needs --address dhcp";
+  let lease_file = Option.map Lease_file.open_ t.lease_file in
   let dress link = recorded_by ~now ~at_end ~notice (Recording.chosen t.pcap) (impaired t link) in
   match t.link with
   | Mem ->

@@ -21,7 +21,7 @@ type t = {
   on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)
   note : string option;
       (** why this machine does not reach the host, and how to change that; or the DHCP lease *)
-  lease_file : string option;  (** for {!Lease_file} *)
+  lease_file : Lease_file.t option;
 }
 
 val is_configured : Link_options.t -> bool

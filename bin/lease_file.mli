@@ -1,11 +1,17 @@
-(** The address that a DHCP server gave to an earlier run, in a file, so that the next run asks for
-    it again (RFC 2131 §3.2). *)
+(** What an earlier run was to a DHCP server, in a file: its address, which the next run asks for
+    again (RFC 2131 §3.2), and its client identifier (RFC 4361), as a device's MAC address may be
+    another in each run. *)
 
-val dhcp : string option -> Weir_core.Dhcp_config.t
-(** [dhcp (Some path)] asks for the address in [path] first, and does not give it back at the end. A
-    file that is not there, or that holds no address, is no error: the second is told. [dhcp None]
-    is {!Weir_core.Dhcp_config.default}. *)
+type t
 
-val store : string option -> Weir_core.Dhcp_lease.t option -> unit
-(** [store (Some path) (Some lease)] makes [path] hold [lease]'s address, and replaces the file at
-    once, not in parts. If it cannot, it tells so. *)
+val open_ : string -> t
+(** [open_ path] is what [path] says. If it is not there, or says nothing that can be used, the
+    identifier is a new one; the second is told. *)
+
+val dhcp : t option -> Weir_core.Dhcp_config.t
+(** [dhcp (Some t)] asks for the address of [t] first, and does not give it back at the end.
+    [dhcp None] is {!Weir_core.Dhcp_config.default}. *)
+
+val store : t option -> Weir_core.Dhcp_lease.t option -> unit
+(** [store (Some t) (Some lease)] writes [lease]'s address to the file, and replaces it at once, not
+    in parts. If it cannot, it tells so. *)

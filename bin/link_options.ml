@@ -106,8 +106,8 @@ let lease_file =
     & opt (some string) None
     & info [ "lease-file" ] ~docs ~docv:"FILE"
         ~doc:
-          "With $(b,--address dhcp): ask for the address in $(docv) first, keep the address there, \
-           and do not give it back at the end.")
+          "With $(b,--address dhcp): ask for the address in $(docv) first, keep the address and a \
+           client identifier there, and do not give the address back at the end.")
 
 let congestion ~docs =
   let algorithms =

@@ -31,7 +31,8 @@ val default : t
     4 to 7 s. *)
 
 val rfc4361 : iaid:int -> duid:string -> string
-(** [rfc4361 ~iaid ~duid] is a client [identifier] as RFC 4361 §6.1 has it. *)
+(** [rfc4361 ~iaid ~duid] is a client [identifier] as RFC 4361 §6.1 has it. [duid] may be
+    ["\000\004"] and 16 random bytes that are stored (RFC 6355 §4). *)
 
 val check : t -> unit
 (** @raise Invalid_argument

@@ -98,13 +98,16 @@ let mac_or_random ~random = function
 
 let gateways s = List.map (read "gateway" Ipaddr.of_string) (parts s)
 
-let settings ~random ~mtu ~config ?mac ?secret ?gateway text : Weir_core.Stack.settings =
-  let addresses = networks text in
-  let gateways = Option.fold ~none:[] ~some:gateways gateway in
+let check_gateways text gateways =
   if wants_dhcp text && List.exists (function Ipaddr.V4 _ -> true | V6 _ -> false) gateways then
     invalid_arg "a DHCP server chooses the gateway: give none";
   if wants_auto text && List.exists (function Ipaddr.V6 _ -> true | V4 _ -> false) gateways then
-    invalid_arg "routers advertise the IPv6 gateway: give none";
+    invalid_arg "routers advertise the IPv6 gateway: give none"
+
+let settings ~random ~mtu ~config ?mac ?secret ?gateway text : Weir_core.Stack.settings =
+  let addresses = networks text in
+  let gateways = Option.fold ~none:[] ~some:gateways gateway in
+  check_gateways text gateways;
   let mac = mac_or_random ~random mac in
   let secret =
     match secret with

@@ -40,6 +40,11 @@ val gateways : string -> Ipaddr.t list
 (** [gateways "10.0.0.1,fd00::1"] parses addresses with commas between them.
     @raise Invalid_argument if one cannot be read. *)
 
+val check_gateways : string -> Ipaddr.t list -> unit
+(** [check_gateways addresses gateways] refuses an IPv4 gateway besides {!dhcp} and an IPv6 one
+    besides {!auto}.
+    @raise Invalid_argument so. *)
+
 val mac_or_random : random:Random.State.t -> Macaddr.t option -> Weir_wire.Mac.t
 (** [mac_or_random ~random m] is [m], or a {!random_mac}. *)
 

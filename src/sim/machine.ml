@@ -125,8 +125,10 @@ let config_for cidr (c : Weir_core.Config.t) =
 let create world ?name ?gateway ?(resolvers = []) ?(search = [])
     ?(config = Weir_core.Config.default) ?(forwards = false) ?driver ?pcap cidr =
   let fixed = addresses_of cidr in
+  let gateways = Option.fold ~none:[] ~some:Identity.gateways gateway in
+  Identity.check_gateways cidr gateways;
   let config = config_for cidr config in
-  let routes = List.map default_route (Option.fold ~none:[] ~some:Identity.gateways gateway) in
+  let routes = List.map default_route gateways in
   let name =
     match (name, fixed) with
     | Some name, _ -> name

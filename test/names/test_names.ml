@@ -87,6 +87,8 @@ let a = Ipaddr.of_string_exn "10.0.0.9"
 let b = Ipaddr.of_string_exn "10.0.0.10"
 let table = [ ("Box.example", a); ("other", b); ("box.EXAMPLE", b) ]
 
+type Weir_link.Link.readiness += Device
+
 let tables () =
   let found node = List.map Ipaddr.to_string (Names.addresses table node) in
   strings "every one, by no case" [ "10.0.0.9"; "10.0.0.10" ] (found "BOX.example");
@@ -102,6 +104,25 @@ let tables () =
   match Names.lookup table ~service:"http" "" with
   | Ok [ (Tcp, a, 80) ] -> Alcotest.(check string) "here" "127.0.0.1" (Ipaddr.to_string a)
   | _ -> Alcotest.fail "one address"
+
+(* RFC 4862 §5.4, unless the link is in memory, or the program says otherwise. *)
+let duplicate_detection () =
+  let memory = (fst (Weir_link.Memory.pair ()) :> Weir_link.Link.t) in
+  let device : Weir_link.Link.t =
+    object
+      inherit Weir_link.Link.forward memory
+      method! readiness = Device
+    end
+  in
+  let check what want link config =
+    let c = Weir_drive.Identity.config link config in
+    Alcotest.(check (option int)) what (Some want) c.dad_transmits
+  in
+  let default = Weir_core.Config.default in
+  check "a device" 1 device None;
+  check "its own settings" 1 device (Some { default with nodelay = true });
+  check "by its own choice" 0 device (Some { default with dad_transmits = Some 0 });
+  check "memory" 0 memory (Some default)
 
 (* What a program pays that starts, and one that asks. *)
 let words () =
@@ -125,6 +146,7 @@ let () =
           Suite.case "no words for the table" words;
         ] );
       ("tables", [ Suite.case "names of hosts" tables ]);
+      ("settings", [ Suite.case "duplicate address detection" duplicate_detection ]);
       ("dns", Dns_tests.cases);
       ("dns forgeries", Dns_forgery_tests.cases);
       ("dns cache", Dns_cache_tests.cases);

@@ -192,12 +192,19 @@ let narrow address least world =
 
 let in_world f () = Weir_sim.run f
 
+let refused world =
+  let lan = Weir_sim.lan world in
+  match Weir_sim.host world lan "dhcp" ~gateway:"10.0.0.1" with
+  | _ -> Alcotest.fail "a gateway besides DHCP"
+  | exception Invalid_argument _ -> ()
+
 let cases =
   [
     Suite.case "an address by DHCP, after restarts too" (in_world by_dhcp);
     Suite.case "the domain of DHCP's option 15" (in_world domain_alone);
     Suite.case "an address by routers" (in_world by_routers);
     Suite.case "both, and resolvers of both" (in_world by_both);
+    Suite.case "a gateway besides DHCP" (in_world refused);
     Suite.case "by DHCP under Lwt" (in_world under_lwt);
     Suite.case "a narrow path, IPv4" (in_world (narrow "10.3.0.9" 1_000));
     Suite.case "a narrow path, IPv6" (in_world (narrow "fd00:3::9" 1_300));
