@@ -98,8 +98,7 @@ class layer3 (packets : Link.t) =
         Frame.set frame ~off:(off + ethernet) ~len:(len - ethernet);
         packets#send ~now frame)
 
-    method! deadline =
-      if Queue.is_empty answers then packets#deadline else 0
+    method! deadline = if Queue.is_empty answers then packets#deadline else 0
   end
 
 let wrap packets = (new layer3 packets :> Link.t)

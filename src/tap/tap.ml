@@ -121,9 +121,7 @@ let open_tun ?(name = "tun%d") ?mtu ?persistent ?kernel ?(up = true) () =
   in
   match configured name ~mtu ~kernel ~up with
   | Ok mtu ->
-      let device =
-        new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:false Weir_link.Link.none
-      in
+      let device = new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:false Weir_link.Link.none in
       Ok (Weir_link.Layer3.wrap (device :> Weir_link.Link.t))
   | Error e ->
       Unix.close fd;

@@ -171,9 +171,7 @@ let many_pairs env sw =
 (* The example: any address behind the device is this machine's. *)
 let proxy env sw =
   serve env sw (python echo [ "127.0.0.1"; "8541" ]);
-  let program =
-    Filename.concat (Suite.project_root ()) "_build/default/examples/proxy.exe"
-  in
+  let program = Filename.concat (Suite.project_root ()) "_build/default/examples/proxy.exe" in
   let (_ : Programs.running) = Programs.start ~sw env [ program; "tun9"; "10.9.0.1/24" ] in
   let route = "ip route replace 192.0.2.0/24 dev tun9 src 10.9.0.1" in
   let rec await tries =
