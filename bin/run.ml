@@ -15,13 +15,25 @@ type t = {
   publish : Run_publish.t list;
   hosts : Run_names.entry list;
   congestion : Weir_core.Congestion.algorithm option;
+  join : (string * string option) option;  (** the network, and the member's name *)
+  between : Run_join.between list;
 }
 
 (* -- the program's network -------------------------------------------------- *)
 
 let ip = Ipaddr.of_string_exn
-let v4 : Enclosure.address = { address = ip "10.0.2.15"; prefix = 24; gateway = ip "10.0.2.2" }
-let v6 : Enclosure.address = { address = ip "fd00::15"; prefix = 64; gateway = ip "fd00::2" }
+
+(* Of the program, or of a network's member with that number. *)
+let v4_of number : Enclosure.address =
+  let address = ip (Printf.sprintf "10.0.2.%d" (15 + number)) in
+  { address; prefix = 24; gateway = ip "10.0.2.2" }
+
+let v6_of number : Enclosure.address =
+  { address = ip (Printf.sprintf "fd00::%x" (0x15 + number)); prefix = 64; gateway = ip "fd00::2" }
+
+let v4 = v4_of 0
+and v6 = v6_of 0
+
 let resolver = ip "10.0.2.3"
 let ours = "10.0.2.2/24,10.0.2.3/24,fd00::2/64"
 
@@ -105,13 +117,21 @@ let drain clock report =
   in
   ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
-let insides : Run_publish.inside * Run_publish.inside =
-  ({ own = v4.address; gateway = v4.gateway }, { own = v6.address; gateway = v6.gateway })
+let insides number : Run_publish.inside * Run_publish.inside =
+  ( { own = (v4_of number).address; gateway = v4.gateway },
+    { own = (v6_of number).address; gateway = v6.gateway } )
 
-let serve t ~sw ~env ~servers ~published e report =
+let addresses_of_members joined =
+  List.concat_map
+    (fun (name, n) -> [ (name, (v4_of n).address); (name, (v6_of n).address) ])
+    (Option.fold joined ~none:[] ~some:Run_join.members)
+
+let serve t ~sw ~env ~servers ~published ~joined e report =
   let clock = Eio.Stdenv.mono_clock env in
   let link =
-    impaired t (Enclosure.device e :> Weir_link.Link.t)
+    (Enclosure.device e :> Weir_link.Link.t)
+    |> Option.fold joined ~none:Fun.id ~some:Run_join.link
+    |> impaired t
     |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
   in
   (* Nobody else has the gateway's addresses. *)
@@ -120,8 +140,20 @@ let serve t ~sw ~env ~servers ~published e report =
   let net = Eio.Stdenv.net env in
   let names =
     Run_names.service ~net
-      { table = (fun () -> t.hosts); servers; clock; heard = Run_rules.learn t.rules }
+      {
+        table = (fun () -> t.hosts @ addresses_of_members joined);
+        servers;
+        clock;
+        heard = Run_rules.learn t.rules;
+      }
   in
+  let insides = insides (Option.fold joined ~none:0 ~some:Run_join.number) in
+  Option.iter
+    (fun j ->
+      Eio.Fiber.fork_daemon ~sw (fun () ->
+          Run_join.run j ~clock;
+          `Stop_daemon))
+    joined;
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net ~decide:(decide t ~names)
         ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
@@ -159,31 +191,50 @@ let run t command =
   in
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
-  let offload = t.impair = Weir_link.Impairment.none in
+  let joined =
+    Option.map
+      (fun (network, name) ->
+        let name = Option.value name ~default:(Filename.basename (List.hd command)) in
+        Run_join.join ~network ~name t.between)
+      t.join
+  in
+  let leave () = Option.iter Run_join.leave joined in
+  let number = Option.fold joined ~none:0 ~some:Run_join.number in
+  let offload = t.impair = Weir_link.Impairment.none && joined = None in
   let settings path : Enclosure.settings =
-    { mtu = t.mtu; offload; v4 = Some v4; v6 = Some v6; resolver = Some path }
+    {
+      mtu = t.mtu;
+      offload;
+      v4 = Some (v4_of number);
+      v6 = Some (v6_of number);
+      resolver = Some path;
+    }
   in
-  let published = Run_publish.open_all t.publish in
-  Sys.set_signal Sys.sigpipe Signal_default;
-  let e =
-    match with_resolv_conf lines (fun path -> Enclosure.start (settings path) command) with
-    | Ok e -> e
-    | Error why -> Fail.failed "run: %s" (Fmt.str "%a" Weir_tap.Error.pp why)
-  in
-  Sys.set_signal Sys.sigpipe Signal_ignore;
-  Enclosure.more_descriptors ();
-  let report = Run_report.make ~log:t.log in
-  pass_signals e;
   let outcome =
-    Fun.protect ~finally:(fun () -> Enclosure.close e) @@ fun () ->
-    Eio_main.run @@ fun env ->
-    Eio.Switch.run @@ fun sw ->
-    serve t ~sw ~env ~servers ~published e report;
-    let outcome = await_end e in
-    drain (Eio.Stdenv.mono_clock env) report;
+    Fun.protect ~finally:leave @@ fun () ->
+    let published = Run_publish.open_all t.publish in
+    Sys.set_signal Sys.sigpipe Signal_default;
+    let e =
+      match with_resolv_conf lines (fun path -> Enclosure.start (settings path) command) with
+      | Ok e -> e
+      | Error why -> Fail.failed "run: %s" (Fmt.str "%a" Weir_tap.Error.pp why)
+    in
+    Sys.set_signal Sys.sigpipe Signal_ignore;
+    Enclosure.more_descriptors ();
+    let report = Run_report.make ~log:t.log in
+    pass_signals e;
+    let outcome =
+      Fun.protect ~finally:(fun () -> Enclosure.close e) @@ fun () ->
+      Eio_main.run @@ fun env ->
+      Eio.Switch.run @@ fun sw ->
+      serve t ~sw ~env ~servers ~published ~joined e report;
+      let outcome = await_end e in
+      drain (Eio.Stdenv.mono_clock env) report;
+      outcome
+    in
+    if t.summary then Run_report.summary report;
     outcome
   in
-  if t.summary then Run_report.summary report;
   status command outcome
 
 (* -- arguments ---------------------------------------------------------------- *)
@@ -269,17 +320,59 @@ let hosts =
 let shell =
   Arg.(value & flag & info [ "shell" ] ~doc:"Run the user's shell ($(b,SHELL)) as the program.")
 
+let join =
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "join" ] ~docs ~docv:"NETWORK"
+        ~doc:
+          "Put the program on a network with all others that are run with the same $(docv). They \
+           see each other by their names.")
+
+let name =
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "name" ] ~docs ~docv:"NAME" ~doc:"The program's name on the network of $(b,--join).")
+
+let between =
+  Arg.(
+    value & opt_all Run_join.between []
+    & info [ "between" ] ~docs ~docv:"A,B:WHAT"
+        ~doc:
+          "Impair what two members of $(b,--join) send each other, such as a,b:loss=10%, or cut \
+           them from each other: a,*:cut=5s..8s, by the time since the network began.")
+
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make impair seed pcap allow deny host_loopback mtu log summary shell publish hosts congestion () =
+  let make impair seed pcap allow deny host_loopback mtu log summary shell publish hosts join name
+      between congestion () =
+    if join = None && (name <> None || between <> []) then
+      Fail.usage "--name and --between are for --join";
+    let join = Option.map (fun network -> (network, name)) join in
     let rules = Run_rules.make (deny @ allow) in
     let hosts = List.concat_map Run_names.of_option hosts in
-    { impair; seed; pcap; rules; host_loopback; mtu; log; summary; shell; publish; hosts; congestion }
+    {
+      impair;
+      seed;
+      pcap;
+      rules;
+      host_loopback;
+      mtu;
+      log;
+      summary;
+      shell;
+      publish;
+      hosts;
+      join;
+      between;
+      congestion;
+    }
   in
   Term.(
     const make $ impair $ seed $ Recording.term ~docs $ allow $ deny $ host_loopback $ mtu $ log
-    $ summary $ shell $ publish $ hosts $ Link_options.congestion ~docs)
+    $ summary $ shell $ publish $ hosts $ join $ name $ between $ Link_options.congestion ~docs)
 
 let cmd =
   let man =

@@ -1,4 +1,5 @@
-external open_exn : string -> bool -> int -> bool -> Unix.file_descr * string = "weir_tap_open"
+external open_exn : string -> bool -> int -> bool -> bool -> Unix.file_descr * string
+  = "weir_tap_open"
 
 class type t = Weir_link_unix.Device.t
 
@@ -60,7 +61,7 @@ let available () =
 
 let try_open name ~offload ~persistent ~queue =
   Error.catch ~action:("open the TAP device " ^ name) (fun () ->
-      open_exn name offload persistent queue)
+      open_exn name offload persistent queue false)
 
 (* The kernel has one code for "not a TAP" and "not with that number of queues". *)
 let open_descriptor name ~offload ~persistent ~queue =
@@ -109,3 +110,19 @@ let open_queues ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(
 
 let open_ ?name ?mtu ?offload ?persistent ?kernel ?up () =
   Result.map List.hd (open_queues ?name ?mtu ?offload ?persistent ?kernel ?up 1)
+
+let open_tun ?(name = "tun%d") ?mtu ?persistent ?kernel ?(up = true) () =
+  let persistent = match persistent with None -> 2 | Some p -> Bool.to_int p in
+  let* () = Error.check_name name in
+  let* kernel = optionally read_addresses kernel in
+  let* fd, name =
+    Error.catch ~action:("open the TUN device " ^ name) (fun () ->
+        open_exn name false persistent false true)
+  in
+  match configured name ~mtu ~kernel ~up with
+  | Ok mtu ->
+      let device = new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:false Weir_link.Link.none in
+      Ok (Weir_link.Layer3.wrap (device :> Weir_link.Link.t))
+  | Error e ->
+      Unix.close fd;
+      Error e

@@ -45,6 +45,17 @@ val open_queues :
     queues that are open.
     @raise Invalid_argument if [n < 1]. *)
 
+val open_tun :
+  ?name:string ->
+  ?mtu:int ->
+  ?persistent:bool ->
+  ?kernel:string ->
+  ?up:bool ->
+  unit ->
+  (Weir_link.Link.t, Error.t) result
+(** [open_tun ()] is {!open_} for a TUN device, which carries IP packets (default ["tun%d"]), as an
+    Ethernet link: see {!Weir_link.Layer3}, whose [mac] its host must have. Without offloads. *)
+
 val available : unit -> (unit, Error.t) result
 (** [available ()] is [Ok ()] if /dev/net/tun exists and this user may open it. *)
 

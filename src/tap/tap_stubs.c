@@ -24,18 +24,18 @@ static void close_and_raise(int fd, const char *call, value name) {
   caml_uerror(call, name);
 }
 
-/* weir_tap_open name offload persistent queue: (descriptor, name).
+/* weir_tap_open name offload persistent queue tun: (descriptor, name).
    [name] fits into IFNAMSIZ; [persistent] is 0 or 1, or 2 to leave it as is; with [queue] the
    descriptor is one of several queues. */
-CAMLprim value weir_tap_open(value name, value offload, value persistent, value queue) {
-  CAMLparam4(name, offload, persistent, queue);
+CAMLprim value weir_tap_open(value name, value offload, value persistent, value queue, value tun) {
+  CAMLparam5(name, offload, persistent, queue, tun);
   CAMLlocal2(pair, device);
   struct ifreq request;
   int fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) caml_uerror("open /dev/net/tun", name);
   memset(&request, 0, sizeof request);
   strncpy(request.ifr_name, String_val(name), IFNAMSIZ - 1);
-  request.ifr_flags = IFF_TAP | IFF_NO_PI;
+  request.ifr_flags = (Bool_val(tun) ? IFF_TUN : IFF_TAP) | IFF_NO_PI;
   if (Bool_val(offload)) request.ifr_flags |= IFF_VNET_HDR;
   if (Bool_val(queue)) request.ifr_flags |= IFF_MULTI_QUEUE;
   if (ioctl(fd, TUNSETIFF, &request) < 0) close_and_raise(fd, "TUNSETIFF", name);
@@ -61,8 +61,8 @@ static value unsupported(void) {
   return Val_unit;
 }
 
-CAMLprim value weir_tap_open(value name, value offload, value persistent, value queue) {
-  (void)name, (void)offload, (void)persistent, (void)queue;
+CAMLprim value weir_tap_open(value name, value offload, value persistent, value queue, value tun) {
+  (void)name, (void)offload, (void)persistent, (void)queue, (void)tun;
   return unsupported();
 }
 #endif

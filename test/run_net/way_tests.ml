@@ -168,11 +168,30 @@ let many_pairs env sw =
   let r = run env (python script [ v4 ]) in
   says "pairs" "all answered" (r.out ^ r.err)
 
+(* The example: any address behind the device is this machine's. *)
+let proxy env sw =
+  serve env sw (python echo [ "127.0.0.1"; "8541" ]);
+  let program = Filename.concat (Suite.project_root ()) "_build/default/examples/proxy.exe" in
+  let (_ : Programs.running) = Programs.start ~sw env [ program; "tun9"; "10.9.0.1/24" ] in
+  let route = "ip route replace 192.0.2.0/24 dev tun9 src 10.9.0.1" in
+  let rec await tries =
+    if (Programs.run env (String.split_on_char ' ' route)).status <> 0 && tries > 0 then (
+      Eio.Time.sleep (Eio.Stdenv.clock env) 0.1;
+      await (tries - 1))
+  in
+  await 50;
+  let out = Programs.succeed env (python ask [ "tcp,192.0.2.1,8541,"; "udp,192.0.2.9,8541," ]) in
+  Alcotest.(check (list string))
+    "both arrive"
+    [ "tcp,192.0.2.1,8541, hi from 127.0.0.1"; "udp,192.0.2.9,8541, hi from 127.0.0.1" ]
+    (lines out)
+
 let cases =
   let slow name f = Suite.slow name (with_env f) in
   [
     slow "the same errors" errors;
     slow "ping" echoes;
+    slow "a proxy on a TUN device" proxy;
     slow "many UDP pairs" many_pairs;
     slow "published ports" published;
     slow "published, but nobody listens" nobody;
