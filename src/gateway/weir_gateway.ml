@@ -14,6 +14,7 @@ type ending =
   | Timed_out
   | Denied
   | Abandoned
+  | Limited
   | Stopped
 
 let pp_ending f e =
@@ -26,7 +27,17 @@ let pp_ending f e =
   | Timed_out -> Format.pp_print_string f "the server did not answer"
   | Denied -> Format.pp_print_string f "denied"
   | Abandoned -> Format.pp_print_string f "the client gave up"
+  | Limited -> Format.pp_print_string f "ended by its limit"
   | Stopped -> Format.pp_print_string f "the gateway ended"
+
+type limit = Relay.limit = {
+  bytes : int;
+  counted : [ `Sent | `Received | `Both ];
+  then_ : [ `Reset | `Stall ];
+}
+
+type kernel = Relay.kernel = { rtt_ns : int; retransmitted : int }
+type info = { client : Weir_flow.Flow.tcp_info; server : kernel option }
 
 type record = {
   protocol : protocol;
@@ -40,8 +51,10 @@ type record = {
   mutable sent : int;
   mutable received : int;
   mutable ending : ending option;
+  mutable info : unit -> info option;
 }
 
+let nothing_known () = None
 let to_eio (a, port) = (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a), port)
 
 type t = {
@@ -49,6 +62,7 @@ type t = {
   decide : protocol -> Ipaddr.t * int -> decision;
   began : record -> unit;
   ended : record -> unit;
+  limit : record -> limit option;
   connect_timeout_ns : int;
   idle_ns : int -> int;
   mutable next_number : int;
@@ -74,6 +88,7 @@ let begin_record t protocol ~source ~destination =
       sent = 0;
       received = 0;
       ending = None;
+      info = nothing_known;
     }
   in
   t.began r;
@@ -98,48 +113,6 @@ let recorded t protocol ~source ~destination f =
 
 (* -- TCP ------------------------------------------------------------------ *)
 
-let first_buffer = 16_384
-let longest_buffer = 65_536
-
-exception Failed of ending
-
-(* A failure of one side ends the relay, and says which side it was. *)
-let side ending f = try f () with Eio.Io _ -> raise (Failed ending)
-
-(* Passes what [read] gives to [write], until the end. *)
-let pass ~read ~write ~counted =
-  let rec go buffer =
-    match read buffer with
-    | exception End_of_file -> ()
-    | n ->
-        write (Cstruct.sub buffer 0 n);
-        counted n;
-        let filled = n = Cstruct.length buffer in
-        go (if filled && n < longest_buffer then Cstruct.create longest_buffer else buffer)
-  in
-  go (Cstruct.create first_buffer)
-
-let relay r ~client ~server =
-  let at_client f = side Reset_by_client f and at_server f = side Reset_by_server f in
-  let up () =
-    pass
-      ~read:(fun b -> at_client (fun () -> Eio.Flow.single_read client b))
-      ~write:(fun b -> at_server (fun () -> Eio.Flow.write server [ b ]))
-      ~counted:(fun n -> r.sent <- r.sent + n);
-    at_server (fun () -> Eio.Flow.shutdown server `Send);
-    r.client_closed <- true
-  and down () =
-    pass
-      ~read:(fun b -> at_server (fun () -> Eio.Flow.single_read server b))
-      ~write:(fun b -> at_client (fun () -> Eio.Flow.write client [ b ]))
-      ~counted:(fun n -> r.received <- r.received + n);
-    at_client (fun () -> Eio.Flow.shutdown client `Send)
-  in
-  match Fiber.both up down with
-  | () -> Closed
-  | exception Failed ending -> ending
-  | exception Eio.Exn.Multiple ((Failed ending, _) :: _) -> ending
-
 (* Closing with SO_LINGER 0 sends a RST. *)
 let reset socket =
   try Eio.Net.setsockopt socket Eio.Net.Sockopt.SO_LINGER (Some 0) with Eio.Io _ -> ()
@@ -155,6 +128,45 @@ let connect t ~net ~sw destination =
   | exception Eio.Io (Eio.Net.E (Connection_failure Timeout), _) -> Error Timed_out
   | exception (Eio.Io _ as e) -> Error (Unreachable (Printexc.to_string e))
 
+let no_delay socket =
+  try Eio.Net.setsockopt socket Eio.Net.Sockopt.TCP_NODELAY true with Eio.Io _ | Unix.Unix_error _ -> ()
+
+(* What either side sends at once goes on at once. *)
+let relay t r ~client ~server =
+  no_delay server;
+  no_delay (Connection.socket client);
+  let info () =
+    Some { client = Connection.tcp_info client; server = Relay.kernel_info server }
+  in
+  r.info <- info;
+  let progress : Relay.progress =
+    {
+      sent = (fun n -> r.sent <- r.sent + n);
+      received = (fun n -> r.received <- r.received + n);
+      client_closed = (fun () -> r.client_closed <- true);
+    }
+  in
+  let last () =
+    let last = info () in
+    r.info <- (fun () -> last)
+  in
+  let outcome =
+    Fun.protect ~finally:last @@ fun () ->
+    Relay.run ?limit:(t.limit r) ~client ~server progress
+  in
+  match outcome with
+  | Closed -> Closed
+  | Reset_by_client ->
+      reset server;
+      Reset_by_client
+  | Reset_by_server ->
+      Connection.abort client;
+      Reset_by_server
+  | Limited ->
+      reset server;
+      Connection.abort client;
+      Limited
+
 let stand_between t r request ~sw server =
   match Interception.accept request ~sw with
   | exception Eio.Io _ ->
@@ -162,12 +174,7 @@ let stand_between t r request ~sw server =
       Abandoned
   | client ->
       r.connected_ns <- now t;
-      let ending = relay r ~client:(Connection.socket client) ~server in
-      (match ending with
-      | Reset_by_client -> reset server
-      | Reset_by_server -> Connection.abort client
-      | _ -> ());
-      ending
+      relay t r ~client ~server
 
 let decide_and_relay t ~net request r =
   match t.decide Tcp r.destination with
@@ -256,7 +263,7 @@ let seconds n = n * 1_000_000_000
 let default_idle port = if port = 53 then seconds 10 else seconds 120
 
 let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
-    ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle) ?(max_connections = 10_000)
+    ?(limit = fun _ -> None) ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle) ?(max_connections = 10_000)
     ?max_flows host =
   let t =
     {
@@ -264,6 +271,7 @@ let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
       decide;
       began;
       ended;
+      limit;
       connect_timeout_ns;
       idle_ns;
       next_number = 0;

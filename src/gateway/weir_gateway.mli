@@ -34,7 +34,27 @@ type ending =
   | Timed_out  (** no answer to the attempt to connect *)
   | Denied  (** by a {!type-decision} *)
   | Abandoned  (** the client gave up before the connection stood *)
+  | Limited  (** by a {!type-limit} *)
   | Stopped  (** the gateway ended before the client closed it *)
+
+type limit = Relay.limit = {
+  bytes : int;  (** so many pass *)
+  counted : [ `Sent | `Received | `Both ];  (** in which direction, seen from the client *)
+  then_ : [ `Reset | `Stall ];
+      (** both sides are reset; or nothing passes any more, until the client ends *)
+}
+(** A fault of one connection. *)
+
+type kernel = Relay.kernel = {
+  rtt_ns : int;  (** smoothed *)
+  retransmitted : int;  (** segments *)
+}
+(** What the kernel knows of its connection (TCP_INFO of tcp(7)). *)
+
+type info = {
+  client : Weir_flow.Flow.tcp_info;  (** of the connection to the client *)
+  server : kernel option;  (** of that to the server, if it is the kernel's *)
+}
 
 type record = private {
   protocol : protocol;
@@ -48,6 +68,8 @@ type record = private {
   mutable sent : int;  (** bytes from the client to the server *)
   mutable received : int;
   mutable ending : ending option;
+  mutable info : unit -> info option;
+      (** what is known now of a TCP connection that stands or stood *)
 }
 
 val run :
@@ -56,6 +78,7 @@ val run :
   ?decide:(protocol -> Ipaddr.t * int -> decision) ->
   ?began:(record -> unit) ->
   ?ended:(record -> unit) ->
+  ?limit:(record -> limit option) ->
   ?connect_timeout_ns:int ->
   ?idle_ns:(int -> int) ->
   ?max_connections:int ->
@@ -64,7 +87,7 @@ val run :
   unit
 (** [run ~clock ~net host] serves until it is cancelled. [decide p destination] is asked for each
     connection and each pair, by default [To] the destination itself; it may wait. [began] and
-    [ended] are called once for each. An attempt to connect takes at most [connect_timeout_ns] (2
+    [ended] are called once for each. [limit r] is asked when a connection stands. An attempt to connect takes at most [connect_timeout_ns] (2
     minutes). [idle_ns port] is the silence that ends a pair with that destination port: by default
     10 s for port 53, and 2 minutes. At most [max_connections] (10,000) and [max_flows] (1,024) are
     carried at a time; beyond that SYNs and datagrams are dropped.
