@@ -112,7 +112,9 @@ let serve t ~sw ~env ~servers e report =
   let net = Eio.Stdenv.net env in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net ~decide:(decide t ~servers) ~began:(Run_report.began report)
-        ~ended:(Run_report.ended report) host;
+        ~ended:(Run_report.ended report) ~datagrams:G.Outside.datagrams
+        ~ping:(fun address -> G.Outside.ping ~clock address)
+        host;
       `Stop_daemon);
   Enclosure.go e
 

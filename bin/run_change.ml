@@ -13,14 +13,7 @@ type kind =
   | Dns of [ `Servfail | `Nxdomain | `Timeout ]
 
 type fault = { kind : kind; chance : float }
-
-type what =
-  | Impair of Impairment.t
-  | Rate of rate
-  | Cut
-  | Heal
-  | Fault of fault
-
+type what = Impair of Impairment.t | Rate of rate | Cut | Heal | Fault of fault
 type t = { what : what; scope : Run_scope.t }
 
 let ( let* ) = Result.bind

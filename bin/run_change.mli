@@ -12,14 +12,7 @@ type kind =
   | Dns of [ `Servfail | `Nxdomain | `Timeout ]  (** questions of names *)
 
 type fault = { kind : kind; chance : float }
-
-type what =
-  | Impair of Weir_link.Impairment.t
-  | Rate of rate
-  | Cut
-  | Heal
-  | Fault of fault
-
+type what = Impair of Weir_link.Impairment.t | Rate of rate | Cut | Heal | Fault of fault
 type t = { what : what; scope : Run_scope.t }
 
 val parse : string -> string -> (t, string) result
@@ -33,7 +26,7 @@ val times : string -> (Weir_base.Time.t * Weir_base.Time.t * t, string) result
 (** [times s] reads [5s..8s[/in|/out][@WHERE]], for a cut. *)
 
 val time : string -> (Weir_base.Time.t, string) result
-
 val pp_kind : Format.formatter -> kind -> unit
+
 val pp : Format.formatter -> t -> unit
 (** [pp] prints [impair loss=0.02/in], say. *)

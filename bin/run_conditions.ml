@@ -13,7 +13,6 @@ type options = {
 
 (* Each scope that any option names has its own; the most specific that is in force decides. *)
 type 'a place = { where : Run_where.t; thing : 'a; mutable in_force : bool }
-
 type rated = { bottleneck : Bottleneck.t; mutable rate : Run_change.rate option }
 
 type direction = {
@@ -121,7 +120,9 @@ let next_at table =
 let soonest tables = List.fold_left (fun at t -> Int.min at (next_at t)) Time.never tables
 
 let make o ~names =
-  let command_cuts = List.map (fun (from, until, (c : Run_change.t)) -> (from, until, new_cut c.scope)) o.cuts in
+  let command_cuts =
+    List.map (fun (from, until, (c : Run_change.t)) -> (from, until, new_cut c.scope)) o.cuts
+  in
   let table_cuts =
     List.filter_map
       (fun (c : Run_change.t) -> if c.what = Cut then Some c.scope else None)
@@ -242,7 +243,6 @@ let start t ~now =
 (* -- packets ---------------------------------------------------------------------------- *)
 
 type packet = { way : Run_scope.way; udp : bool; local_port : int; remote : Ipaddr.t * int }
-
 type watch = now:Time.t -> Run_scope.way -> packet option -> Frame.t -> Lane.fate -> unit
 
 let tcp = 6
@@ -297,8 +297,7 @@ let is_cut t way packet =
       &&
       match packet with
       | None -> cut.scope.where = Run_where.everywhere
-      | Some { remote = a, port; _ } ->
-          Run_where.matches ~names:(t.names a) cut.scope.where a ~port)
+      | Some { remote = a, port; _ } -> Run_where.matches ~names:(t.names a) cut.scope.where a ~port)
     t.cuts
 
 (* The bytes as they were, for a watch: a lane changes them or lets them go. *)
@@ -397,7 +396,9 @@ let change option docv = conv docv (Run_change.parse option) Run_change.pp
 let repeated ~docs name docv conv doc =
   Arg.(value & opt_all conv [] & info [ name ] ~docs ~docv ~doc)
 
-let scope = "Behind it may stand $(b,/in) or $(b,/out), and $(b,@WHERE): an address, a network, a name or $(b,*.NAME), with :PORT behind it or alone."
+let scope =
+  "Behind it may stand $(b,/in) or $(b,/out), and $(b,@WHERE): an address, a network, a name or \
+   $(b,*.NAME), with :PORT behind it or alone."
 
 let term ~docs =
   let repeated name = repeated ~docs name in
@@ -416,14 +417,14 @@ let term ~docs =
         $(b,5s..). " ^ scope)
   and fault =
     repeated "fault" "FAULT" (change "fault" "FAULT")
-      ("What befalls connections, by chance: $(b,refuse=20%), $(b,blackhole=5%), \
-        $(b,reset=100kB:10%), $(b,stall=1MB), $(b,dns=10%:nxdomain). Behind it may stand \
-        $(b,@WHERE).")
+      "What befalls connections, by chance: $(b,refuse=20%), $(b,blackhole=5%), \
+       $(b,reset=100kB:10%), $(b,stall=1MB), $(b,dns=10%:nxdomain). Behind it may stand \
+       $(b,@WHERE)."
   and schedule =
     repeated "schedule" "FILE"
       (conv "FILE" Run_schedule.read (fun f (_ : Run_schedule.t) -> Fmt.string f "FILE"))
-      "Change the network by the time table in $(docv), whose lines are as $(b,10s impair \
-       loss=5%) or $(b,12s cut @10.0.0.0/8), or limit its rate by a trace of mahimahi's format."
+      "Change the network by the time table in $(docv), whose lines are as $(b,10s impair loss=5%) \
+       or $(b,12s cut @10.0.0.0/8), or limit its rate by a trace of mahimahi's format."
   and seed =
     Arg.(
       value & opt int 1

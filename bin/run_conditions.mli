@@ -27,12 +27,7 @@ val since_start : t -> now:Weir_base.Time.t -> Weir_base.Time.t
 
 (** {1 Packets} *)
 
-type packet = {
-  way : Run_scope.way;
-  udp : bool;
-  local_port : int;
-  remote : Ipaddr.t * int;
-}
+type packet = { way : Run_scope.way; udp : bool; local_port : int; remote : Ipaddr.t * int }
 
 type watch = now:Weir_base.Time.t -> Run_scope.way -> packet option -> Frame.t -> Lane.fate -> unit
 (** Called for each frame with what became of it, after that; the frame's bytes are those from
@@ -46,8 +41,7 @@ val wrap : t -> ?watch:watch -> Link.t -> Link.t
 val fault : t -> now:Weir_base.Time.t -> Ipaddr.t * int -> Run_change.kind option
 (** [fault t ~now destination] is drawn for each new connection and pair of UDP addresses. *)
 
-val dns_fault :
-  t -> now:Weir_base.Time.t -> string -> [ `Servfail | `Nxdomain | `Timeout ] option
+val dns_fault : t -> now:Weir_base.Time.t -> string -> [ `Servfail | `Nxdomain | `Timeout ] option
 (** [dns_fault t ~now name] is drawn for each question. *)
 
 (** {1 For reports} *)

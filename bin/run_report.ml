@@ -11,7 +11,7 @@ type t = {
 
 let most_rows = 10_000
 let make ~log = { log; rows = Hashtbl.create 16; open_ = Hashtbl.create 16 }
-let protocol = function G.Tcp -> "TCP" | Udp -> "UDP"
+let protocol = function G.Tcp -> "TCP" | Udp -> "UDP" | Icmp -> "ICMP"
 
 let place (address, port) =
   match address with

@@ -2,9 +2,7 @@ type rule = { allow : bool; where : Run_where.t }
 
 let conv kind =
   let parser s =
-    Result.map
-      (fun where -> { allow = kind = `Allow; where })
-      (Run_where.parse ~names:false s)
+    Result.map (fun where -> { allow = kind = `Allow; where }) (Run_where.parse ~names:false s)
   in
   let pp f r = Run_where.pp f r.where in
   Cmdliner.Arg.Conv.make ~docv:"NETWORK[:PORT]" ~parser ~pp ()

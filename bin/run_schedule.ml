@@ -6,8 +6,7 @@ let ( let* ) = Result.bind
 let error fmt = Printf.ksprintf Result.error fmt
 
 (* Comments begin at # and end with the line. *)
-let without_comment s =
-  match String.index_opt s '#' with Some i -> String.sub s 0 i | None -> s
+let without_comment s = match String.index_opt s '#' with Some i -> String.sub s 0 i | None -> s
 
 let words s =
   String.map (fun c -> if c = '\t' || c = '\r' then ' ' else c) (without_comment s)
@@ -56,9 +55,7 @@ let of_string s =
 let is_trace s =
   let lines = String.split_on_char '\n' s |> List.map words |> List.filter (( <> ) []) in
   lines <> []
-  && List.for_all
-       (function [ w ] -> String.for_all Char.Ascii.is_digit w | _ -> false)
-       lines
+  && List.for_all (function [ w ] -> String.for_all Char.Ascii.is_digit w | _ -> false) lines
 
 let contents path =
   try Ok (In_channel.with_open_bin path In_channel.input_all) with Sys_error why -> Error why
@@ -74,4 +71,5 @@ let read name =
     | _ -> error "%s: no such file" name
   else
     let* s = contents name in
-    if is_trace s then of_trace () else Result.map_error (fun why -> name ^ ": " ^ why) (of_string s)
+    if is_trace s then of_trace ()
+    else Result.map_error (fun why -> name ^ ": " ^ why) (of_string s)

@@ -1,7 +1,6 @@
 (** To which packets an option of [weir run] applies: [WHAT[/in|/out][@WHERE]]. *)
 
 type way = Out | In  (** from the program, and to it *)
-
 type t = { ways : way list; where : Run_where.t }
 
 val everything : t

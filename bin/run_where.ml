@@ -81,7 +81,7 @@ let covers pattern name =
 
 let matches ?(names = []) t address ~port =
   (match t.place with
-  | Everywhere -> true
-  | Network p -> Ipaddr.Prefix.mem address p
-  | Name n -> List.exists (covers n) names)
+    | Everywhere -> true
+    | Network p -> Ipaddr.Prefix.mem address p
+    | Name n -> List.exists (covers n) names)
   && match t.port with Some p -> p = port | None -> true

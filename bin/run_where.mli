@@ -1,7 +1,6 @@
 (** Where an option of [weir run] applies: an address, a network or a name, a port, or all. *)
 
 type place = Everywhere | Network of Ipaddr.Prefix.t | Name of string  (** also [*.example.org] *)
-
 type t = { place : place; port : int option }
 
 val everywhere : t

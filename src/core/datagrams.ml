@@ -16,6 +16,17 @@ type pong = {
   outcome : (unit, string) result;
 }
 
+type echo = {
+  source : Ip.t;
+  destination : Ip.t;
+  identifier : int;
+  sequence : int;
+  ttl : int;
+  data : string;
+}
+
+type subject = Syn of Tcp.connection | Flow of Udp_sockets.socket | Echo of echo
+
 type t = {
   counters : Counters.t;
   routes : Routes.t;
@@ -26,6 +37,7 @@ type t = {
   ready : Udp_sockets.socket -> unit;
   pongs : pong Fifo.t;
   mutable stray : unit -> bool;
+  mutable echo : (echo -> unit) option;
 }
 
 let max_pongs = 256
@@ -44,9 +56,11 @@ let create counters routes paths control tcp random ~ready =
     ready;
     pongs = Fifo.create ~dummy:none;
     stray = (fun () -> false);
+    echo = None;
   }
 
 let set_stray t f = t.stray <- f
+let set_echo t f = t.echo <- f
 let sockets t = t.sockets
 let pongs t = Fifo.length t.pongs
 let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
@@ -162,6 +176,17 @@ let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
           let length = q.header_length + q.data_length in
           quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole:true b ~at)
 
+(* Of an echo request to a host for which a transparent one stands. *)
+let handed_on t (p : Packet.t) ~identifier ~sequence ~data_length =
+  match t.echo with
+  | Some f
+    when Routes.is_transparent t.routes && not (Routes.is_own t.routes (Packet.destination p)) ->
+      let data = Bytes.sub_string p.data (p.payload_at + Icmpv4.length) data_length in
+      let source = Packet.source p and destination = Packet.destination p in
+      f { source; destination; identifier; sequence; ttl = p.ttl; data };
+      true
+  | _ -> false
+
 let icmp_input t (p : Packet.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
   match Icmpv4.decode b ~off ~len with
@@ -169,8 +194,9 @@ let icmp_input t (p : Packet.t) =
   | Ok message -> (
       t.counters.icmp_in <- t.counters.icmp_in + 1;
       match message with
-      | Echo_request _ ->
-          if Icmp.may_answer t.routes p then (
+      | Echo_request { identifier; sequence; data_length } ->
+          if handed_on t p ~identifier ~sequence ~data_length then ()
+          else if Icmp.may_answer t.routes p then (
             t.counters.icmp_out <- t.counters.icmp_out + 1;
             let src = Packet.destination p and dst = Packet.source p in
             Control_queue.push_datagram t.control ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
@@ -213,7 +239,8 @@ let icmpv6_input t ~now (p : Packet.t) (message : Icmpv6.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
   t.counters.icmp_in <- t.counters.icmp_in + 1;
   match message with
-  | Echo_request _ -> echo_v6 t ~now p
+  | Echo_request { identifier; sequence; data_length } ->
+      if not (handed_on t p ~identifier ~sequence ~data_length) then echo_v6 t ~now p
   | Echo_reply { identifier; sequence; data_length } ->
       push_pong t
         { from = Packet.source p; identifier; sequence; data_length; ttl = p.ttl; outcome = Ok () }
@@ -309,6 +336,70 @@ let send_ip ?(ttl = Control_queue.default.ttl) ?(dont_fragment = false) t dst ~p
       (fun packet at -> Bytes.blit b off packet at len)
   then Ok ()
   else Error `No_room
+
+let icmp_for dst = if Ip.is_v4 dst then Ipv4.protocol_icmp else Ipv6.protocol_icmp
+
+(* The message [m] of ICMP and its data in [b], with the checksum. *)
+let emit_echo ~reply { destination; identifier; sequence; data; _ } b ~src ~dst ~off =
+  let data_length = String.length data in
+  Bytes.blit_string data 0 b (off + Icmpv4.length) data_length;
+  if Ip.is_v4 destination then
+    Icmpv4.emit
+      (if reply then Echo_reply { identifier; sequence; data_length }
+       else Echo_request { identifier; sequence; data_length })
+      b ~off
+  else
+    let protocol = Ipv6.protocol_icmp and length = Icmpv6.length + data_length in
+    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length in
+    Icmpv6.emit
+      (if reply then Echo_reply { identifier; sequence; data_length }
+       else Echo_request { identifier; sequence; data_length })
+      ~pseudo b ~off
+
+let reply_echo t e =
+  let length = Icmpv4.length + String.length e.data in
+  let src = e.destination and dst = e.source in
+  if
+    length <= longest_payload dst
+    && Control_queue.push_datagram t.control ~src ~dst ~protocol:(icmp_for dst) ~length
+         (fun b off -> emit_echo ~reply:true e b ~src ~dst ~off)
+  then t.counters.icmp_out <- t.counters.icmp_out + 1
+
+(* As much of the packet as an error needs to find its sender: a whole header. *)
+let about subject =
+  match subject with
+  | Syn c ->
+      let source = Tcp.remote c and destination = Tcp.local c in
+      let syn =
+        {
+          Segment.base with
+          src_port = Tcp.remote_port c;
+          dst_port = Tcp.local_port c;
+          syn = true;
+          seq = Tcp.irs c;
+        }
+      in
+      let b = Bytes.create (Segment.length syn) in
+      Segment.emit syn ~pseudo:0 ~data_sum:0 b ~off:0;
+      (source, destination, Ipv4.protocol_tcp, b)
+  | Flow s ->
+      let source, src_port = Option.value (Udp_sockets.remote s) ~default:(Ip.any, 0) in
+      let b = Bytes.create Udp.length in
+      Udp.emit
+        { Udp.src_port; dst_port = Udp_sockets.port s; data_length = 0; checksummed = false }
+        ~pseudo:0 b ~off:0;
+      (source, Udp_sockets.address s, Ipv4.protocol_udp, b)
+  | Echo e ->
+      let e = { e with data = "" } in
+      let b = Bytes.create Icmpv4.length in
+      emit_echo ~reply:false e b ~src:e.source ~dst:e.destination ~off:0;
+      (e.source, e.destination, icmp_for e.destination, b)
+
+let report t ~now reason subject =
+  let source, destination, protocol, payload = about subject in
+  let packet = Icmp.about ~source ~destination ~protocol (Bytes.unsafe_to_string payload) in
+  let error = Icmp_error.unreachable ~like:destination reason in
+  Control_queue.report t.control ~transit:true ~now (Chosen error) packet ~link_group:false
 
 let ping t dst ~identifier ~sequence ~data_length =
   let dst = Ip.unmapped (Ip.of_ipaddr dst) in

@@ -14,6 +14,20 @@ type pong = {
 }
 (** As {!Stack.pong}. *)
 
+type echo = {
+  source : Weir_wire.Ip.t;
+  destination : Weir_wire.Ip.t;
+  identifier : int;
+  sequence : int;
+  ttl : int;
+  data : string;
+}
+
+type subject =
+  | Syn of Tcp.connection
+  | Flow of Udp_sockets.socket
+  | Echo of echo  (** As in {!Stack}. *)
+
 val create :
   Counters.t ->
   Routes.t ->
@@ -29,6 +43,10 @@ val create :
 val set_stray : t -> (unit -> bool) -> unit
 (** [set_stray t f] makes [t] call [f ()] in {!udp_input} when no socket has the port. If it is
     [true], another host takes the datagram. *)
+
+val set_echo : t -> (echo -> unit) option -> unit
+(** [set_echo t (Some f)] makes [t] call [f] on each echo request to an address that is not its own,
+    if it is transparent; it is not answered then. *)
 
 val sockets : t -> Udp_sockets.t
 
@@ -141,3 +159,9 @@ val ping :
   data_length:int ->
   (unit, [ `No_room | `No_route | `Too_long ]) result
 (** As {!Stack.ping}. *)
+
+val reply_echo : t -> echo -> unit
+(** As {!Stack.reply_echo}. *)
+
+val report : t -> now:Weir_base.Time.t -> Icmp_error.reason -> subject -> unit
+(** As {!Stack.report}. *)

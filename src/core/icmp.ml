@@ -50,6 +50,7 @@ type error =
   | Reassembly_timed_out
   | Ttl_exceeded
   | Refused of Ipv6.report
+  | Chosen of Icmp_error.t
 
 let longest_error = 576 - Ipv4.shortest
 
@@ -61,7 +62,8 @@ let emit_error e ~quote ~off ~len b ~at =
     | Unreachable code -> Icmpv4.Destination_unreachable { code; rest = 0; data_length }
     | Reassembly_timed_out -> Icmpv4.Time_exceeded { reassembly = true; rest = 0; data_length }
     | Ttl_exceeded -> Icmpv4.Time_exceeded { reassembly = false; rest = 0; data_length }
-    | Refused _ -> invalid_arg "Icmp.emit_error: of IPv6 only"
+    | Chosen (V4 m) -> Icmp_error.quoting_v4 m data_length
+    | Refused _ | Chosen (V6 _) -> invalid_arg "Icmp.emit_error: of IPv6 only"
   in
   Icmpv4.emit message b ~off:at;
   Icmpv4.length + data_length
@@ -82,10 +84,29 @@ let emit_error_v6 e (about : Packet.t) ~src ~dst b ~at =
     | Reassembly_timed_out -> Time_exceeded { reassembly = true; data_length }
     | Ttl_exceeded -> Time_exceeded { reassembly = false; data_length }
     | Refused { code; pointer; _ } -> Parameter_problem { code; pointer; data_length }
+    | Chosen (V6 m) -> Icmp_error.quoting_v6 m data_length
+    | Chosen (V4 _) -> invalid_arg "Icmp.emit_error_v6: of IPv4 only"
   in
   let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv6.protocol_icmp ~length in
   Icmpv6.emit message ~pseudo b ~off:at;
   length
+
+let about ~source ~destination ~protocol payload =
+  let header = Ip.header_length destination and data_length = String.length payload in
+  let b = Bytes.create (header + data_length) in
+  if Ip.is_v4 destination then
+    Ipv4.write Ipv4.base b ~off:0 ~src:source ~dst:destination ~protocol ~data_length
+      ~identification:0
+  else
+    Ipv6.write b ~off:0 ~src:source ~dst:destination ~protocol ~hop_limit:Ipv4.base.ttl ~data_length;
+  Bytes.blit_string payload 0 b header data_length;
+  let p = Packet.create () and len = Bytes.length b in
+  let read =
+    if Ip.is_v4 destination then Ipv4.read_quoted p b ~off:0 ~len
+    else Ipv6.read_quoted p b ~off:0 ~len
+  in
+  if Result.is_error read then invalid_arg "Icmp.about";
+  p
 
 let quoted b ~off ~len =
   match Ipv4.decode_quoted b ~off ~len with

@@ -37,6 +37,7 @@ type error =
   | Reassembly_timed_out  (** quote the first fragment *)
   | Ttl_exceeded  (** on the way: a router's *)
   | Refused of Ipv6.report  (** IPv6 only *)
+  | Chosen of Icmp_error.t  (** by the user, of the packet's family *)
 
 val longest_error : int
 (** [longest_error] is 556: with an IP header the packet has the 576 bytes that every host accepts
@@ -46,7 +47,7 @@ val emit_error : error -> quote:Bytes.t -> off:int -> len:int -> Bytes.t -> at:i
 (** [emit_error e ~quote ~off ~len b ~at] writes the ICMP message about the packet of [len] bytes at
     [off] of [quote], quoting as much of it as {!longest_error} allows, and returns the message's
     length. [b] must have room for [longest_error] bytes from [at] and must not be [quote].
-    @raise Invalid_argument if [e] is [Refused]. *)
+    @raise Invalid_argument if [e] is of IPv6 only. *)
 
 val longest_error_v6 : int
 (** [longest_error_v6] is 1,240: the packet has the 1,280 bytes that every link carries (RFC 4443
@@ -55,6 +56,11 @@ val longest_error_v6 : int
 val emit_error_v6 : error -> Packet.t -> src:Ip.t -> dst:Ip.t -> Bytes.t -> at:int -> int
 (** [emit_error_v6 e p ~src ~dst b ~at] writes the ICMPv6 message from [src] to [dst] about [p], and
     returns its length. [b] must have room for {!longest_error_v6} bytes from [at]. *)
+
+val about : source:Ip.t -> destination:Ip.t -> protocol:int -> string -> Packet.t
+(** [about ~source ~destination ~protocol payload] is a packet made again from what is known of it,
+    for an error about it.
+    @raise Invalid_argument if the addresses are of two families. *)
 
 val quoted : Bytes.t -> off:int -> len:int -> (Ipv4.t * int) option
 (** [quoted b ~off ~len] decodes the packet quoted in an ICMP error's data: its header and the

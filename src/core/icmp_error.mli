@@ -14,6 +14,27 @@ val is_hard : t -> bool
 val is_unreachable : t -> bool
 (** [is_unreachable e] is true if [e] says that a datagram could not be delivered. *)
 
+type reason =
+  | Network
+  | Host
+  | Port
+  | Prohibited
+  | Code of int
+      (** Why a packet's destination cannot be reached. Each family has codes of its own for them:
+          - [Network]: 0 in both;
+          - [Host]: 1, over IPv6 3 (address unreachable);
+          - [Port]: 3, over IPv6 4;
+          - [Prohibited]: 13, over IPv6 1;
+          - [Code n]: [n], 0 to 255. *)
+
+val unreachable : like:Ip.t -> reason -> t
+(** [unreachable ~like r] is the error about a packet to an address of [like]'s family. *)
+
+val quoting_v4 : Icmpv4.t -> int -> Icmpv4.t
+(** [quoting_v4 m n] is [m] followed by [n] bytes. *)
+
+val quoting_v6 : Icmpv6.t -> int -> Icmpv6.t
+
 val host_unreachable : Ip.t -> t
 (** [host_unreachable dst] is what a router would say of a host [dst] that does not answer. *)
 

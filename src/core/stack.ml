@@ -22,6 +22,20 @@ type pong = Datagrams.pong = {
   outcome : (unit, string) result;
 }
 
+type echo = Datagrams.echo = {
+  source : Ip.t;
+  destination : Ip.t;
+  identifier : int;
+  sequence : int;
+  ttl : int;
+  data : string;
+}
+
+type subject = Datagrams.subject =
+  | Syn of Tcp.connection
+  | Flow of Udp_sockets.socket
+  | Echo of echo
+
 type event = Stack_state.event =
   | Nothing
   | Connection of Tcp.connection
@@ -61,6 +75,16 @@ let add_interface t ~mac ~mtu =
 
 let interface t number = Routes.interface t.routes number
 let set_transparent t on = Routes.set_transparent t.routes on
+let set_echo t f = Datagrams.set_echo t.datagrams f
+
+let reply_echo t ~now e =
+  advance t ~now;
+  Datagrams.reply_echo t.datagrams e
+
+let report t ~now reason subject =
+  advance t ~now;
+  Datagrams.report t.datagrams ~now reason subject
+
 let set_offload t i offload = Routes.set_offload t.routes i offload
 
 let add_address t ?state ?preferred_until ?valid_until i prefix =

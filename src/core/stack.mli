@@ -56,9 +56,36 @@ val set_offload : t -> Interface.t -> Offload.by_family -> unit
 
 val set_transparent : t -> bool -> unit
 (** [set_transparent t true] makes [t] accept packets for every unicast address, as a gateway that
-    stands for all hosts behind it. {!Tcp.intercept} and {!Udp_sockets.intercept} take what comes
-    for addresses that are not its own; without them it is refused as if [t] had the address. Their
-    answers have that address as the source. Off by default. *)
+    stands for all hosts behind it. {!Tcp.intercept}, {!Udp_sockets.intercept} and {!set_echo} take
+    what comes for addresses that are not its own; without them it is answered as if [t] had the
+    address. Their answers have that address as the source. Off by default. *)
+
+type echo = Datagrams.echo = {
+  source : Weir_wire.Ip.t;
+  destination : Weir_wire.Ip.t;
+  identifier : int;
+  sequence : int;
+  ttl : int;  (** or hop limit, as it came *)
+  data : string;
+}
+(** An ICMP echo request of either family. *)
+
+val set_echo : t -> (echo -> unit) option -> unit
+(** [set_echo t (Some f)] makes a transparent [t] call [f] on each echo request for another host,
+    which it then does not answer. [f] may only keep it. *)
+
+val reply_echo : t -> now:Time.t -> echo -> unit
+(** [reply_echo t ~now e] queues the answer to [e], from its destination, with its data. *)
+
+type subject = Datagrams.subject =
+  | Syn of Tcp.connection  (** the SYN that made it *)
+  | Flow of Udp_sockets.socket  (** a datagram that a connected socket received *)
+  | Echo of echo
+
+val report : t -> now:Time.t -> Icmp_error.reason -> subject -> unit
+(** [report t ~now reason s] sends the sender of [s] the ICMP error that its destination is
+    unreachable, as a router does: from this host's own address, within the rate limit of ICMP
+    errors. {!Tcp.forget} drops the SYN itself. *)
 
 val interface : t -> int -> Interface.t
 

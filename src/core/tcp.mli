@@ -203,6 +203,9 @@ val state : connection -> state
 val error : connection -> error option
 (** [error c] is why [c] ended before both sides had closed it. *)
 
+val irs : connection -> int
+(** [irs c] is the sequence number of the peer's SYN (RFC 9293 §3.3.1). *)
+
 val local : connection -> Ip.t
 val local_port : connection -> int
 val remote : connection -> Ip.t

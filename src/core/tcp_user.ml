@@ -9,6 +9,7 @@ let local (c : Tcb.t) = c.local
 let local_port (c : Tcb.t) = c.local_port
 let remote (c : Tcb.t) = c.remote
 let remote_port (c : Tcb.t) = c.remote_port
+let irs (c : Tcb.t) = c.irs
 let mss (c : Tcb.t) = c.mss
 
 let path_mtu (c : Tcb.t) =

@@ -10,6 +10,7 @@ val local : Tcb.t -> Ip.t
 val local_port : Tcb.t -> int
 val remote : Tcb.t -> Ip.t
 val remote_port : Tcb.t -> int
+val irs : Tcb.t -> int
 val mss : Tcb.t -> int
 val path_mtu : Tcb.t -> int
 val nodelay : Tcb.t -> bool

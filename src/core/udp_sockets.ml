@@ -173,19 +173,36 @@ let stop_intercepting t =
 let flow_buffer = 65_536
 let flow_datagrams = 256
 
+let add_flow t i ~address ~port ~remote ~remote_port =
+  i.flows <- i.flows + 1;
+  let s =
+    add t ~intercepted:true ~buffer:flow_buffer ~max_datagrams:flow_datagrams ~address ~port
+      ~reuse:true ~share:false
+  in
+  connect s ~local:address ~remote ~remote_port;
+  s
+
 let new_flow t p ~dst_port ~src_port =
   match t.interceptor with
   | None -> `No_socket
   | Some { limit; flows; _ } when flows >= limit -> `Full
   | Some _ when dst_port = 0 || src_port = 0 -> `No_socket
   | Some i ->
-      i.flows <- i.flows + 1;
-      let s =
-        add t ~intercepted:true ~buffer:flow_buffer ~max_datagrams:flow_datagrams
-          ~address:(Packet.destination p) ~port:dst_port ~reuse:true ~share:false
-      in
-      connect s ~local:s.address ~remote:(Packet.source p) ~remote_port:src_port;
+      let remote = Packet.source p and address = Packet.destination p in
+      let s = add_flow t i ~address ~port:dst_port ~remote ~remote_port:src_port in
       `Flow (s, i.newcomer)
+
+let open_flow t ~address ~port ~remote ~remote_port =
+  let same = function
+    | Some s ->
+        s.port = port && s.remote_port = remote_port && Ip.equal s.address address
+        && Ip.equal s.remote remote
+    | None -> false
+  in
+  match t.interceptor with
+  | Some i when i.flows < i.limit && not (List.exists same t.buckets.(bucket t port)) ->
+      Some (add_flow t i ~address ~port ~remote ~remote_port)
+  | _ -> None
 
 let set_buffer s n = Byte_ring.set_capacity s.queue (Int.max 1 n)
 let is_open s = s.is_open

@@ -86,6 +86,11 @@ val intercept : t -> limit:int -> (socket -> unit) -> unit
     wait. While [limit] such sockets are open, datagrams of others are dropped and counted.
     @raise Invalid_argument if [limit] is below 1, or [t] intercepts already. *)
 
+val open_flow : t -> address:Ip.t -> port:int -> remote:Ip.t -> remote_port:int -> socket option
+(** [open_flow t ~address ~port ~remote ~remote_port] is a socket like those of {!intercept}, opened
+    from this side: what it sends comes from [port] of [address], which may be another host's.
+    [None] at the limit, or if that pair has a socket already. *)
+
 val stop_intercepting : t -> unit
 (** [stop_intercepting t] undoes {!intercept} and closes its sockets. *)
 

@@ -1,19 +1,9 @@
 module Connection = Weir_eio.Connection
 module Slice = Weir_flow.Slice
 
-type limit = {
-  bytes : int;
-  counted : [ `Sent | `Received | `Both ];
-  then_ : [ `Reset | `Stall ];
-}
-
+type limit = { bytes : int; counted : [ `Sent | `Received | `Both ]; then_ : [ `Reset | `Stall ] }
 type outcome = Closed | Reset_by_client | Reset_by_server | Limited
-
-type progress = {
-  sent : int -> unit;
-  received : int -> unit;
-  client_closed : unit -> unit;
-}
+type progress = { sent : int -> unit; received : int -> unit; client_closed : unit -> unit }
 
 exception Failed of outcome
 
@@ -100,20 +90,19 @@ let most = 262_144
 
 (* Reads into the connection's own buffer. *)
 let fill a fd =
-  fun b off len ->
-   let n = receive_now fd b off (allowed a `Received len) in
-   if n = again then raise_notrace Nothing_now
-   else if n = failed then raise_notrace (Failed Reset_by_server)
-   else if n = 0 then raise_notrace End
-   else n
+ fun b off len ->
+  let n = receive_now fd b off (allowed a `Received len) in
+  if n = again then raise_notrace Nothing_now
+  else if n = failed then raise_notrace (Failed Reset_by_server)
+  else if n = 0 then raise_notrace End
+  else n
 
 let rec down_direct a p ~client fd =
   match side Reset_by_client (fun () -> Connection.write_by client ~want:most (fill a fd)) with
   | n ->
       spend a `Received n;
       p.received n;
-      if is_reached a then
-        if resets a then raise (Failed Limited) else Eio.Fiber.await_cancel ();
+      if is_reached a then if resets a then raise (Failed Limited) else Eio.Fiber.await_cancel ();
       down_direct a p ~client fd
   | exception Nothing_now ->
       Eio_unix.await_readable fd;
@@ -131,8 +120,7 @@ let rec down_copied a p ~client ~server buffer =
       side Reset_by_client (fun () -> Eio.Flow.write client [ Cstruct.sub buffer 0 n ]);
       spend a `Received n;
       p.received n;
-      if is_reached a then
-        if resets a then raise (Failed Limited) else Eio.Fiber.await_cancel ();
+      if is_reached a then if resets a then raise (Failed Limited) else Eio.Fiber.await_cancel ();
       let filled = length = Cstruct.length buffer in
       let grows = filled && length < longest_buffer in
       down_copied a p ~client ~server (if grows then Cstruct.create longest_buffer else buffer)
@@ -170,6 +158,5 @@ let run ?limit ~client ~server p =
   | None -> generic ()
   | Some fd ->
       Eio_unix.Fd.use fd ~if_closed:generic @@ fun fd ->
-      let send b ~off ~len = send_all fd b ~off ~len
-      and down () = down_direct a p ~client fd in
+      let send b ~off ~len = send_all fd b ~off ~len and down () = down_direct a p ~client fd in
       both a p ~client ~server ~send ~down

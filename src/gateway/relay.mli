@@ -25,10 +25,7 @@ val run :
 (** [run ~client ~server p] returns when both directions have ended, or one failed. It closes
     neither. *)
 
-type kernel = {
-  rtt_ns : int;  (** smoothed *)
-  retransmitted : int;  (** segments *)
-}
+type kernel = { rtt_ns : int;  (** smoothed *) retransmitted : int  (** segments *) }
 
 val kernel_info : [> [> `Generic ] Eio.Net.stream_socket_ty ] Eio.Resource.t -> kernel option
 (** [kernel_info s] is what the kernel knows of [s] (TCP_INFO of tcp(7)); [None] if it is not the

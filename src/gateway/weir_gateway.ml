@@ -1,9 +1,22 @@
 open Eio.Std
 module Interception = Weir_eio.Interception
 module Connection = Weir_eio.Connection
+module Outside = Outside
 
-type protocol = Tcp | Udp
-type decision = To of Ipaddr.t * int | Refuse | Drop
+type protocol = Tcp | Udp | Icmp
+type reason = Weir_core.Icmp_error.reason = Network | Host | Port | Prohibited | Code of int
+
+type service = {
+  stream : [ `Generic | `Unix ] Eio.Net.stream_socket_ty r -> unit;
+  datagram : Bytes.t -> Bytes.t option;
+}
+
+type decision =
+  | To of Ipaddr.t * int
+  | Refuse
+  | Drop
+  | Unreachable_for of reason
+  | Serve of service
 
 type ending =
   | Closed
@@ -65,9 +78,15 @@ type t = {
   limit : record -> limit option;
   connect_timeout_ns : int;
   idle_ns : int -> int;
+  datagrams : sw:Switch.t -> Ipaddr.t * int -> Outside.datagrams;
+  max_flows : int;
+  pairs : (int, pair) Hashtbl.t;  (** of datagrams, by number *)
   mutable next_number : int;
   mutable connections : int;
+  mutable pings : int;
 }
+
+and pair = { mutable last_ns : int64; stop : unit Eio.Promise.u }
 
 let now t = Mtime.to_uint64_ns (Eio.Time.Mono.now t.clock)
 let limit ns = Mtime.Span.of_uint64_ns (Int64.of_int ns)
@@ -117,27 +136,54 @@ let recorded t protocol ~source ~destination f =
 let reset socket =
   try Eio.Net.setsockopt socket Eio.Net.Sockopt.SO_LINGER (Some 0) with Eio.Io _ -> ()
 
-(* An attempt that is not answered is no reason to answer the client. *)
+(* What the client is to be told of an error outside, so that it sees the same one. *)
+let reason_of : Unix.error -> reason option = function
+  | ENETUNREACH | EADDRNOTAVAIL | EAFNOSUPPORT | ENETDOWN -> Some Network
+  | EHOSTUNREACH | EHOSTDOWN -> Some Host
+  | EACCES | EPERM -> Some Prohibited
+  | _ -> None
+
+(* What becomes of the client, and how it is recorded. An attempt that is not answered is no reason
+   to answer the client, nor is a lack of descriptors here. *)
+let failure e =
+  match Outside.error e with
+  | Some ECONNREFUSED -> (`Refuse, Refused)
+  | Some ETIMEDOUT -> (`Drop, Timed_out)
+  | Some ((EMFILE | ENFILE | ENOBUFS | ENOMEM) as e) -> (`Drop, Unreachable (Unix.error_message e))
+  | Some e -> (
+      match reason_of e with
+      | Some reason -> (`Unreachable reason, Unreachable (Unix.error_message e))
+      | None -> (`Refuse, Unreachable (Unix.error_message e)))
+  | None -> (`Refuse, Unreachable (Printexc.to_string e))
+
 let connect t ~net ~sw destination =
   let address, port = to_eio destination in
   let attempt () = Ok (Eio.Net.connect ~sw net (`Tcp (address, port))) in
   match Eio.Time.Timeout.(run_exn (v t.clock (limit t.connect_timeout_ns))) attempt with
   | connected -> connected
-  | exception Eio.Time.Timeout -> Error Timed_out
-  | exception Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> Error Refused
-  | exception Eio.Io (Eio.Net.E (Connection_failure Timeout), _) -> Error Timed_out
-  | exception (Eio.Io _ as e) -> Error (Unreachable (Printexc.to_string e))
+  | exception Eio.Time.Timeout -> Error (`Drop, Timed_out)
+  | exception (Eio.Io _ as e) -> Error (failure e)
+
+let serve_stream t r request ~sw service =
+  match Interception.accept request ~sw with
+  | exception Eio.Io _ -> Abandoned
+  | client -> (
+      r.connected_ns <- now t;
+      match service.stream (Connection.socket client) with
+      | () ->
+          r.client_closed <- true;
+          Closed
+      | exception (Eio.Io _ | End_of_file) -> Reset_by_client)
 
 let no_delay socket =
-  try Eio.Net.setsockopt socket Eio.Net.Sockopt.TCP_NODELAY true with Eio.Io _ | Unix.Unix_error _ -> ()
+  try Eio.Net.setsockopt socket Eio.Net.Sockopt.TCP_NODELAY true
+  with Eio.Io _ | Unix.Unix_error _ -> ()
 
 (* What either side sends at once goes on at once. *)
 let relay t r ~client ~server =
   no_delay server;
   no_delay (Connection.socket client);
-  let info () =
-    Some { client = Connection.tcp_info client; server = Relay.kernel_info server }
-  in
+  let info () = Some { client = Connection.tcp_info client; server = Relay.kernel_info server } in
   r.info <- info;
   let progress : Relay.progress =
     {
@@ -151,8 +197,7 @@ let relay t r ~client ~server =
     r.info <- (fun () -> last)
   in
   let outcome =
-    Fun.protect ~finally:last @@ fun () ->
-    Relay.run ?limit:(t.limit r) ~client ~server progress
+    Fun.protect ~finally:last @@ fun () -> Relay.run ?limit:(t.limit r) ~client ~server progress
   in
   match outcome with
   | Closed -> Closed
@@ -184,16 +229,20 @@ let decide_and_relay t ~net request r =
   | Drop ->
       Interception.drop request;
       Denied
+  | Unreachable_for reason ->
+      Interception.unreachable request reason;
+      Denied
+  | Serve service -> Switch.run @@ fun sw -> serve_stream t r request ~sw service
   | To (address, port) -> (
       Switch.run @@ fun sw ->
       match connect t ~net ~sw (address, port) with
       | Ok server -> stand_between t r request ~sw server
-      | Error (Timed_out as e) ->
-          Interception.drop request;
-          e
-      | Error e ->
-          Interception.refuse request;
-          e)
+      | Error (answer, ending) ->
+          (match answer with
+          | `Drop -> Interception.drop request
+          | `Refuse -> Interception.refuse request
+          | `Unreachable reason -> Interception.unreachable request reason);
+          ending)
 
 let request t ~net q =
   t.connections <- t.connections + 1;
@@ -206,55 +255,150 @@ let request t ~net q =
 
 (* -- UDP ------------------------------------------------------------------ *)
 
-let longest_datagram = 65_507
+(* What a datagram's sender is told if it could not be delivered. Not all that goes wrong is for it. *)
+let tell client e =
+  match Outside.error e with
+  | Some ECONNREFUSED -> Interception.report client Port
+  | Some e -> Option.iter (Interception.report client) (reason_of e)
+  | None -> ()
 
-(* Both directions end when nothing has passed for a while. *)
-let carry t r ~idle_ns ~client ~server ~destination =
-  let last = ref (now t) and target = `Udp (to_eio destination) in
-  let passed () = last := now t in
-  (* An error is about an earlier datagram: a closed port that an ICMP message told of, a full
-     queue. It is lost, as datagrams are. *)
-  let rec each f buffer =
-    (try f buffer with Eio.Io _ -> Fiber.yield ());
-    each f buffer
+(* Returns when nothing has passed for a while. *)
+let rec watch t p ~idle_ns =
+  let left = idle_ns - Int64.to_int (Int64.sub (now t) p.last_ns) in
+  if left > 0 then (
+    Eio.Time.Mono.sleep_span t.clock (limit left);
+    watch t p ~idle_ns)
+
+let carry t r p ~idle_ns ~client (server : Outside.datagrams) =
+  let passed () = p.last_ns <- now t in
+  (* An error is about one datagram, or an earlier one: it is lost, as datagrams are. *)
+  let rec each f =
+    (try f ()
+     with Eio.Io _ as e ->
+       tell client e;
+       Fiber.yield ());
+    each f
   in
-  let up buffer =
-    let _, n = Eio.Net.recv client buffer in
+  let up () =
+    let b = Interception.receive client in
     passed ();
-    Eio.Net.send server ~dst:target [ Cstruct.sub buffer 0 n ];
-    r.sent <- r.sent + n
-  and down buffer =
-    let from, n = Eio.Net.recv server buffer in
-    if from = target then (
-      passed ();
-      Eio.Net.send client [ Cstruct.sub buffer 0 n ];
-      r.received <- r.received + n)
+    try
+      server.send b;
+      r.sent <- r.sent + Bytes.length b
+    with Eio.Io _ as e -> tell client e
+  and down () =
+    let b = server.receive () in
+    passed ();
+    Interception.send client b;
+    r.received <- r.received + Bytes.length b
   in
-  let rec watch () =
-    let left = idle_ns - Int64.to_int (Int64.sub (now t) !last) in
-    if left > 0 then (
-      Eio.Time.Mono.sleep_span t.clock (limit left);
-      watch ())
+  let rec forever f =
+    f ();
+    forever f
   in
-  let buffer () = Cstruct.create longest_datagram in
-  Fiber.any [ watch; (fun () -> each up (buffer ())); (fun () -> each down (buffer ())) ];
+  Fiber.any [ (fun () -> watch t p ~idle_ns); (fun () -> forever up); (fun () -> each down) ];
   Closed
 
-let any_of (address, _) = match address with Ipaddr.V4 _ -> `UdpV4 | V6 _ -> `UdpV6
+(* Each question has its answer, by a fiber of its own: an answer may take its time. *)
+let serve_datagrams t r p ~idle_ns ~client service =
+  Switch.run @@ fun sw ->
+  let rec questions () =
+    let b = Interception.receive client in
+    p.last_ns <- now t;
+    r.sent <- r.sent + Bytes.length b;
+    Fiber.fork_daemon ~sw (fun () ->
+        (match service.datagram b with
+        | Some answer ->
+            r.received <- r.received + Bytes.length answer;
+            Interception.send client answer
+        | None -> ()
+        | exception (Eio.Io _ | End_of_file) -> ());
+        `Stop_daemon);
+    questions ()
+  in
+  Fiber.first (fun () -> watch t p ~idle_ns) questions;
+  Closed
 
-let flow t ~net ~sw f =
-  let client = Interception.socket f in
-  let destination = Interception.flow_destination f in
-  recorded t Udp ~source:(Interception.flow_source f) ~destination @@ fun r ->
+(* A full table makes room: what was silent for longest ends. *)
+let make_room t =
+  if Hashtbl.length t.pairs >= t.max_flows then
+    Hashtbl.fold
+      (fun _ p oldest ->
+        match oldest with Some o when o.last_ns <= p.last_ns -> oldest | _ -> Some p)
+      t.pairs None
+    |> Option.iter (fun p -> ignore (Eio.Promise.try_resolve p.stop () : bool))
+
+let in_table t r f =
+  make_room t;
+  let stopped, stop = Eio.Promise.create () in
+  let p = { last_ns = now t; stop } in
+  Hashtbl.replace t.pairs r.number p;
+  Fun.protect ~finally:(fun () -> Hashtbl.remove t.pairs r.number) @@ fun () ->
+  Fiber.first
+    (fun () ->
+      Eio.Promise.await stopped;
+      Closed)
+    (fun () -> f p)
+
+let flow t ~sw client =
+  let destination = Interception.flow_destination client in
+  recorded t Udp ~source:(Interception.flow_source client) ~destination @@ fun r ->
+  let denied reason =
+    Option.iter (Interception.report client) reason;
+    Denied
+  in
   match t.decide Udp destination with
-  | Refuse | Drop -> Denied
+  | Refuse -> denied (Some Port)
+  | Unreachable_for reason -> denied (Some reason)
+  | Drop -> denied None
+  | Serve service ->
+      r.connected_ns <- now t;
+      in_table t r (fun p ->
+          serve_datagrams t r p ~idle_ns:(t.idle_ns (snd destination)) ~client service)
   | To (address, port) -> (
-      let target = (address, port) in
-      match Eio.Net.datagram_socket ~sw net (any_of target) with
-      | exception Eio.Io (e, _) -> Unreachable (Fmt.str "%a" Eio.Exn.pp_err e)
+      match t.datagrams ~sw (address, port) with
+      | exception (Eio.Io _ as e) ->
+          tell client e;
+          snd (failure e)
       | server ->
           r.connected_ns <- now t;
-          carry t r ~idle_ns:(t.idle_ns port) ~client ~server ~destination:target)
+          in_table t r (fun p -> carry t r p ~idle_ns:(t.idle_ns port) ~client server))
+
+(* -- echo requests --------------------------------------------------------- *)
+
+let max_pings = 256
+
+let echo t ping e =
+  let request = Interception.echo_request e in
+  let destination = (Interception.echo_destination e, 0) in
+  recorded t Icmp ~source:(Interception.echo_source e, 0) ~destination @@ fun r ->
+  let denied reason =
+    Option.iter (Interception.echo_unreachable e) reason;
+    Denied
+  in
+  match t.decide Icmp destination with
+  | Refuse -> denied (Some Prohibited)
+  | Unreachable_for reason -> denied (Some reason)
+  | Drop -> denied None
+  | Serve _ ->
+      Interception.reply e;
+      Closed
+  | To (address, _) -> (
+      match ping address ~sequence:request.sequence request.data with
+      | Some data ->
+          r.connected_ns <- now t;
+          r.sent <- String.length request.data;
+          r.received <- String.length data;
+          Interception.reply ~data e;
+          Closed
+      | None -> Timed_out
+      | exception (Eio.Io _ as e') ->
+          let answer, ending = failure e' in
+          (match answer with
+          | `Unreachable reason -> Interception.echo_unreachable e reason
+          | `Refuse -> Interception.echo_unreachable e Port
+          | `Drop -> ());
+          ending)
 
 (* -- the gateway ---------------------------------------------------------- *)
 
@@ -262,9 +406,37 @@ let to_itself _ (address, port) = To (address, port)
 let seconds n = n * 1_000_000_000
 let default_idle port = if port = 53 then seconds 10 else seconds 120
 
+let rec requests t i ~sw ~net ~max_connections =
+  let q = Interception.next_request i in
+  if t.connections >= max_connections then Interception.drop q
+  else Fiber.fork ~sw (fun () -> request t ~net q);
+  requests t i ~sw ~net ~max_connections
+
+let rec flows t i ~sw =
+  let fresh, taken = Eio.Promise.create () in
+  Fiber.fork ~sw (fun () ->
+      Switch.run @@ fun sw ->
+      let f = Interception.next_flow i ~sw in
+      Eio.Promise.resolve taken ();
+      flow t ~sw f);
+  Eio.Promise.await fresh;
+  flows t i ~sw
+
+let rec echoes t i ~sw ping =
+  let e = Interception.next_echo i in
+  if t.pings < max_pings then (
+    t.pings <- t.pings + 1;
+    Fiber.fork ~sw (fun () ->
+        Fun.protect ~finally:(fun () -> t.pings <- t.pings - 1) (fun () -> echo t ping e)));
+  echoes t i ~sw ping
+
+(* Flows that end make place a little later. *)
+let spare_flows = 64
+
 let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
-    ?(limit = fun _ -> None) ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle) ?(max_connections = 10_000)
-    ?max_flows host =
+    ?(limit = fun _ -> None) ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle)
+    ?(max_connections = 10_000) ?(max_flows = 1_024) ?datagrams ?ping ?(started = ignore) host =
+  if max_flows < 1 then invalid_arg "Weir_gateway.run: max_flows";
   let t =
     {
       clock :> Eio.Time.Mono.ty r;
@@ -274,26 +446,20 @@ let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
       limit;
       connect_timeout_ns;
       idle_ns;
+      datagrams = Option.value datagrams ~default:(Outside.of_net net);
+      max_flows;
+      pairs = Hashtbl.create 16;
       next_number = 0;
       connections = 0;
+      pings = 0;
     }
   in
   Switch.run @@ fun sw ->
-  let i = Interception.start host ~sw ?flows:max_flows () in
-  let rec requests () =
-    let q = Interception.next_request i in
-    if t.connections >= max_connections then Interception.drop q
-    else Fiber.fork ~sw (fun () -> request t ~net q);
-    requests ()
-  in
-  let rec flows () =
-    let fresh, taken = Eio.Promise.create () in
-    Fiber.fork ~sw (fun () ->
-        Switch.run @@ fun sw ->
-        let f = Interception.next_flow i ~sw in
-        Eio.Promise.resolve taken ();
-        flow t ~net ~sw f);
-    Eio.Promise.await fresh;
-    flows ()
-  in
-  Fiber.both requests flows
+  let i = Interception.start host ~sw ~flows:(max_flows + spare_flows) ~echo:(ping <> None) () in
+  started i;
+  Fiber.all
+    [
+      (fun () -> requests t i ~sw ~net ~max_connections);
+      (fun () -> flows t i ~sw);
+      (fun () -> Option.iter (echoes t i ~sw) ping);
+    ]

@@ -2,11 +2,14 @@
     there is carried on by ordinary sockets of another network, such as the kernel's. It makes a
     transparent proxy, the exit of a VPN, or a network for one program.
 
-    - {b TCP}: a SYN is answered when the connection on the other side stands. If that is refused or
-      fails, the SYN is refused too; if it times out, the SYN is not answered. The end of each
-      direction and resets are carried over both ways.
+    - {b TCP}: a SYN is answered when the connection on the other side stands. If that fails, the
+      client gets the same error: a RST, or an ICMP error for an unreachable network or host or a
+      prohibition; if it times out, the SYN is not answered. The end of each direction and resets
+      are carried over both ways.
     - {b UDP}: each pair of addresses and ports has an outer socket of its own, until nothing has
-      passed for a while (RFC 4787 §4.3).
+      passed for a while (RFC 4787 §4.3). Memory is that of the datagrams that wait. With
+      [datagrams], errors are carried over too.
+    - {b ICMP}: with [ping], echo requests are repeated outside, and answered when that is.
 
     {[
     let proxy env ~sw link =
@@ -15,14 +18,32 @@
       Weir_gateway.run ~clock ~net:(Eio.Stdenv.net env) host
     ]}
 
-    Not supported: ICMP, urgent data, fragments of datagrams beyond 65,507 bytes. *)
+    Not supported: urgent data, ICMP other than echo and errors. *)
 
-type protocol = Tcp | Udp
+module Outside = Outside
+
+type protocol = Tcp | Udp | Icmp
+
+type reason = Weir_core.Icmp_error.reason =
+  | Network
+  | Host
+  | Port
+  | Prohibited
+  | Code of int  (** See {!Weir_core.Icmp_error.reason}. *)
+
+type service = {
+  stream : [ `Generic | `Unix ] Eio.Net.stream_socket_ty Eio.Resource.t -> unit;
+      (** serves a connection, which is closed afterwards *)
+  datagram : Bytes.t -> Bytes.t option;  (** the answer to a datagram; it may wait *)
+}
+(** A server in this process. It may raise [Eio.Io] and [End_of_file]. *)
 
 type decision =
   | To of Ipaddr.t * int  (** carry it on to that address and port *)
-  | Refuse  (** TCP: a RST. UDP: the datagrams are dropped *)
+  | Refuse  (** TCP: a RST. UDP: port unreachable. ICMP: prohibited *)
   | Drop  (** no answer *)
+  | Unreachable_for of reason  (** an ICMP error *)
+  | Serve of service  (** an echo request is answered at once *)
 
 (** How a connection, or the datagrams of a pair, ended. *)
 type ending =
@@ -45,10 +66,7 @@ type limit = Relay.limit = {
 }
 (** A fault of one connection. *)
 
-type kernel = Relay.kernel = {
-  rtt_ns : int;  (** smoothed *)
-  retransmitted : int;  (** segments *)
-}
+type kernel = Relay.kernel = { rtt_ns : int;  (** smoothed *) retransmitted : int  (** segments *) }
 (** What the kernel knows of its connection (TCP_INFO of tcp(7)). *)
 
 type info = {
@@ -83,14 +101,22 @@ val run :
   ?idle_ns:(int -> int) ->
   ?max_connections:int ->
   ?max_flows:int ->
+  ?datagrams:(sw:Eio.Switch.t -> Ipaddr.t * int -> Outside.datagrams) ->
+  ?ping:(Ipaddr.t -> sequence:int -> string -> string option) ->
+  ?started:(Weir_eio.Interception.t -> unit) ->
   Weir_eio.Host.t ->
   unit
 (** [run ~clock ~net host] serves until it is cancelled. [decide p destination] is asked for each
-    connection and each pair, by default [To] the destination itself; it may wait. [began] and
-    [ended] are called once for each. [limit r] is asked when a connection stands. An attempt to connect takes at most [connect_timeout_ns] (2
-    minutes). [idle_ns port] is the silence that ends a pair with that destination port: by default
-    10 s for port 53, and 2 minutes. At most [max_connections] (10,000) and [max_flows] (1,024) are
-    carried at a time; beyond that SYNs and datagrams are dropped.
+    connection, each pair and each echo request (whose port is 0), by default [To] the destination
+    itself; it may wait. [datagrams] makes the outer sockets of UDP, by default {!Outside.of_net};
+    {!Outside.datagrams} is for the kernel's network. [ping a ~sequence data] repeats an echo
+    request: {!Outside.ping} for the kernel's; without it [host] answers them itself. [started i] is
+    called once [host] stands for others, to open connections to those behind it. [began] and
+    [ended] are called once for each. [limit r] is asked when a connection stands. An attempt to
+    connect takes at most [connect_timeout_ns] (2 minutes). [idle_ns port] is the silence that ends
+    a pair with that destination port: by default 10 s for port 53, and 2 minutes. At most
+    [max_connections] (10,000), [max_flows] (1,024) and 256 echo requests are carried at a time;
+    beyond that SYNs and echo requests are dropped, and the pair that was silent for longest ends.
     @raise Invalid_argument as {!Weir_eio.Interception.start}. *)
 
 val pp_ending : Format.formatter -> ending -> unit

@@ -1,4 +1,5 @@
-type t = int array  (** milliseconds, not decreasing; the last is the period *)
+type t = int array
+(** milliseconds, not decreasing; the last is the period *)
 
 let bytes_each = 1_514
 let most = 4_000_000

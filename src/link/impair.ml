@@ -29,7 +29,9 @@ let rec push_out out (inner : Link.t) ~now any =
     inner#send ~now frame;
     push_out out inner ~now true)
 
-let soonest lanes = Array.fold_left (fun at lane -> Int.min at (Lane.deadline lane)) Time.never lanes
+let soonest lanes =
+  Array.fold_left (fun at lane -> Int.min at (Lane.deadline lane)) Time.never lanes
+
 let dropped lanes = Array.fold_left (fun n l -> n + Lane.dropped (Lane.counters l)) 0 lanes
 let down lanes = Array.iter (fun lane -> Lane.set_up lane false) lanes
 

@@ -171,12 +171,12 @@ let pass t ~now ~shared frame =
   let c = t.counters in
   let { overflowed; corrupted; truncated; reordered; _ } = c in
   let twice = chance t.dice.duplicate t.impairment.duplicate in
-  (if twice then (
-     c.duplicated <- c.duplicated + 1;
-     let copy = Frame.copy frame.Frame.pool frame in
-     admit t ~now ~shared frame;
-     admit t ~now ~shared copy)
-   else admit t ~now ~shared frame);
+  if twice then (
+    c.duplicated <- c.duplicated + 1;
+    let copy = Frame.copy frame.Frame.pool frame in
+    admit t ~now ~shared frame;
+    admit t ~now ~shared copy)
+  else admit t ~now ~shared frame;
   if c.overflowed > overflowed then No_room
   else if c.corrupted > corrupted then Corrupted
   else if c.truncated > truncated then Truncated

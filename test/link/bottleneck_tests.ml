@@ -29,8 +29,7 @@ let first_is_first =
       let _, times = List.fold_left_map (fun t s -> (t + s, t + s)) 1 steps in
       let t = trace (String.concat "\n" (List.map string_of_int times)) in
       let n = Delivery_trace.first t ~at:(Time.ms at) in
-      Delivery_trace.time t n >= Time.ms at
-      && (n = 0 || Delivery_trace.time t (n - 1) < Time.ms at))
+      Delivery_trace.time t n >= Time.ms at && (n = 0 || Delivery_trace.time t (n - 1) < Time.ms at))
 
 (* Admits frames of these lengths at these milliseconds. *)
 let run b =
@@ -48,8 +47,7 @@ let traces () =
   let full at = (at, 1_514) in
   check "one a millisecond" [ 1; 2; 3; 4; 5 ] (by_trace "1") (List.init 5 (fun _ -> full 0));
   check "unused times are lost" [ 1; 7; 8 ] (by_trace "1") [ full 0; full 7; full 7 ];
-  check "short ones share" [ 1; 1; 2; 2 ] (by_trace "1")
-    [ (0, 700); (0, 700); (0, 700); (0, 700) ];
+  check "short ones share" [ 1; 1; 2; 2 ] (by_trace "1") [ (0, 700); (0, 700); (0, 700); (0, 700) ];
   check "a long one takes several" [ 3; 4 ] (by_trace "1") [ (0, 3_500); full 0 ];
   check "several at once" [ 4; 4; 4; 8 ] (by_trace "4\n4\n4") (List.init 4 (fun _ -> full 0));
   let b = by_trace ~queue_bytes:3_100 "10" in
