@@ -2,16 +2,7 @@ open Cmdliner
 module Enclosure = Weir_tap.Enclosure
 module G = Weir_gateway
 
-type t = {
-  impair : Weir_link.Impairment.t;
-  seed : int;
-  pcap : Recording.options;
-  rules : Run_rules.t;
-  host_loopback : bool;
-  mtu : int;
-  log : [ `None | `Text | `Json ];
-  summary : bool;
-}
+type t = { observer : Run_observer.options; rules : Run_rules.t; host_loopback : bool; mtu : int }
 
 (* -- the program's network -------------------------------------------------- *)
 
@@ -66,12 +57,6 @@ let decide t ~servers _ (address, port) : G.decision =
 
 (* -- running ------------------------------------------------------------------ *)
 
-let impaired t link =
-  if t.impair = Weir_link.Impairment.none then link
-  else
-    (Weir_link.Impair.wrap ~seed:t.seed ~outbound:t.impair ~inbound:t.impair link
-      :> Weir_link.Link.t)
-
 let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2 ]
 
 (* Signals for this process are for the program; keys reach it by the terminal. A thread waits for
@@ -92,30 +77,36 @@ let rec await_end e =
 (* What the program wrote before it ended still goes out, as it would from the kernel. *)
 let drain_ns = 10_000_000_000
 
-let drain clock report =
+let drain clock observer =
   let limit = Eio.Time.Timeout.v clock (Mtime.Span.of_uint64_ns (Int64.of_int drain_ns)) in
   let rec wait () =
-    if Run_report.all_sent report then Ok ()
+    if Run_observer.all_sent observer then Ok ()
     else (
       Eio.Time.Mono.sleep clock 0.002;
       wait ())
   in
   ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
-let serve t ~sw ~env ~servers e report =
+let is_resolver (address, port) = port = 53 && Ipaddr.compare address resolver = 0
+let now_of clock () = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
+
+let serve t ~sw ~env ~servers ~command e observer =
   let clock = Eio.Stdenv.mono_clock env in
-  let link =
-    impaired t (Enclosure.device e :> Weir_link.Link.t)
-    |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
-  in
+  Run_observer.start observer ~command ~now:(now_of clock);
+  let link = Run_observer.link observer (Enclosure.device e :> Weir_link.Link.t) in
   let host = Weir_eio.host ~sw ~clock ~linger_ns:0 ~link ~address:ours () in
   let net = Eio.Stdenv.net env in
   Eio.Fiber.fork_daemon ~sw (fun () ->
-      G.run ~clock ~net ~decide:(decide t ~servers) ~began:(Run_report.began report)
-        ~ended:(Run_report.ended report) ~datagrams:G.Outside.datagrams
+      G.run ~clock ~net
+        ~decide:(Run_observer.decide observer (decide t ~servers))
+        ~began:(Run_observer.began observer ~exempt:is_resolver)
+        ~limit:(Run_observer.limit observer) ~ended:(Run_observer.ended observer)
+        ~datagrams:(Run_observer.datagrams observer G.Outside.datagrams)
         ~ping:(fun address -> G.Outside.ping ~clock address)
         host;
       `Stop_daemon);
+  Run_observer.go observer;
+  Eio.Fiber.fork_daemon ~sw (fun () -> Run_observer.watch observer ~clock);
   Enclosure.go e
 
 (* A signal that ends the program ends this process in the same way. *)
@@ -135,13 +126,25 @@ let status command (outcome : Enclosure.outcome) =
       if e = ENOENT then 127 else 126
   | Running -> 1
 
+let in_words : Enclosure.outcome -> string = function
+  | Ended (WEXITED n) -> Printf.sprintf "status %d" n
+  | Ended (WSIGNALED _ | WSTOPPED _) -> "ended by a signal"
+  | Not_executed _ -> "not executed"
+  | Running -> "killed"
+
 let run t command =
   if command = [] then Fail.usage "give a program: weir run -- PROGRAM [ARGUMENT]...";
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
-  let offload = t.impair = Weir_link.Impairment.none in
+  let observer = Run_observer.make t.observer in
   let settings path : Enclosure.settings =
-    { mtu = t.mtu; offload; v4 = Some v4; v6 = Some v6; resolver = Some path }
+    {
+      mtu = t.mtu;
+      offload = Run_observer.is_plain observer;
+      v4 = Some v4;
+      v6 = Some v6;
+      resolver = Some path;
+    }
   in
   Sys.set_signal Sys.sigpipe Signal_default;
   let e =
@@ -150,35 +153,26 @@ let run t command =
     | Error why -> Fail.failed "run: %s" (Fmt.str "%a" Weir_tap.Error.pp why)
   in
   Sys.set_signal Sys.sigpipe Signal_ignore;
-  let report = Run_report.make ~log:t.log in
+  G.raise_descriptor_limit ();
   pass_signals e;
   let outcome =
-    Fun.protect ~finally:(fun () -> Enclosure.close e) @@ fun () ->
+    Fun.protect ~finally:(fun () ->
+        Enclosure.close e;
+        Run_observer.close observer)
+    @@ fun () ->
     Eio_main.run @@ fun env ->
     Eio.Switch.run @@ fun sw ->
-    serve t ~sw ~env ~servers e report;
+    serve t ~sw ~env ~servers ~command e observer;
     let outcome = await_end e in
-    drain (Eio.Stdenv.mono_clock env) report;
+    drain (Eio.Stdenv.mono_clock env) observer;
     outcome
   in
-  if t.summary then Run_report.summary report;
+  Run_observer.finish observer ~ended:(in_words outcome);
   status command outcome
 
 (* -- arguments ---------------------------------------------------------------- *)
 
 let docs = "NETWORK OPTIONS"
-
-let impair =
-  Arg.(
-    value
-    & opt Link_options.impair_conv Weir_link.Impairment.none
-    & info [ "impair" ] ~docs ~docv:"WHAT"
-        ~doc:
-          "Impair the program's network in both directions, such as \
-           $(b,loss=2%,delay=50ms,rate=10mbit).")
-
-let seed =
-  Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Random seed of $(b,--impair).")
 
 let allow =
   Arg.(
@@ -214,30 +208,13 @@ let mtu =
     & opt (Conv.make ~docv:"BYTES" ~parser:parse ~pp:Fmt.int ()) 1_500
     & info [ "mtu" ] ~docs ~docv:"BYTES" ~doc:"The longest packet.")
 
-let log =
-  Arg.(
-    value
-    & opt (enum [ ("none", `None); ("text", `Text); ("json", `Json) ]) `None
-    & info [ "log" ] ~docv:"FORMAT"
-        ~doc:
-          "Print a line on standard error for each connection that ends: $(b,text), $(b,json) or \
-           $(b,none).")
-
-let summary =
-  Arg.(
-    value & flag
-    & info [ "summary" ] ~doc:"At the end, print where the program went on standard error.")
-
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make impair seed pcap allow deny host_loopback mtu log summary =
-    let rules = Run_rules.make (deny @ allow) in
-    { impair; seed; pcap; rules; host_loopback; mtu; log; summary }
+  let make observer allow deny host_loopback mtu =
+    { observer; rules = Run_rules.make (deny @ allow); host_loopback; mtu }
   in
-  Term.(
-    const make $ impair $ seed $ Recording.term ~docs $ allow $ deny $ host_loopback $ mtu $ log
-    $ summary)
+  Term.(const make $ Run_observer.term ~docs $ allow $ deny $ host_loopback $ mtu)
 
 let cmd =
   let man =

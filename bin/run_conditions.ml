@@ -1,6 +1,5 @@
 open Weir_link
 module Time = Weir_base.Time
-module Ip = Weir_wire.Ip
 
 type options = {
   seed : int;
@@ -55,7 +54,7 @@ type t = {
 
 (* -- making it --------------------------------------------------------------------- *)
 
-let all_changes o =
+let all_changes (o : options) =
   o.changes @ List.concat_map (fun (s : Run_schedule.t) -> List.map snd s.changes) o.schedules
 
 let concerns way (c : Run_change.t) = List.mem way c.scope.ways
@@ -63,7 +62,7 @@ let number = function Run_scope.In -> 0 | Out -> 1
 
 (* The seeds of everywhere are those of [Impair.wrap]; the others depend on their text alone, so
    that one option does not change the verdicts of another. *)
-let seed o way where =
+let seed (o : options) way where =
   let n = number way in
   if where = Run_where.everywhere then [| o.seed; n |]
   else [| o.seed; n; Hashtbl.hash (Fmt.str "%a" Run_where.pp where) |]
@@ -75,7 +74,7 @@ let places wheres make =
   List.map (fun where -> { where; thing = make where; in_force = false }) wheres
   |> List.stable_sort (fun a b -> Run_where.most_specific_first a.where b.where)
 
-let direction o way =
+let direction (o : options) way =
   let mine = List.filter (concerns way) (all_changes o) in
   let of_kind f = wheres (List.filter (fun (c : Run_change.t) -> f c.what) mine) in
   let impaired = of_kind (function Impair _ -> true | _ -> false) in
@@ -88,7 +87,7 @@ let direction o way =
   List.iter (fun p -> p.in_force <- p.where = Run_where.everywhere) lanes;
   { way; lanes; rates = places limited rated }
 
-let faults o =
+let faults (o : options) =
   let of_change (c : Run_change.t) =
     match c.what with Fault f -> Some (f.kind, c.scope) | _ -> None
   in
@@ -119,7 +118,7 @@ let next_at table =
 
 let soonest tables = List.fold_left (fun at t -> Int.min at (next_at t)) Time.never tables
 
-let make o ~names =
+let make (o : options) ~names =
   let command_cuts =
     List.map (fun (from, until, (c : Run_change.t)) -> (from, until, new_cut c.scope)) o.cuts
   in
@@ -242,50 +241,12 @@ let start t ~now =
 
 (* -- packets ---------------------------------------------------------------------------- *)
 
-type packet = { way : Run_scope.way; udp : bool; local_port : int; remote : Ipaddr.t * int }
-type watch = now:Time.t -> Run_scope.way -> packet option -> Frame.t -> Lane.fate -> unit
-
-let tcp = 6
-let udp = 17
-let scratch = Weir_wire.Packet.create ()
-
-let read (f : Frame.t) =
-  let off = f.off + Link.header_length and len = f.len - Link.header_length in
-  if len <= 0 then false
-  else
-    match Bytes.get_uint16_be f.data (f.off + 12) with
-    | 0x0800 -> Result.is_ok (Weir_wire.Ipv4.read scratch f.data ~off ~len)
-    | 0x86dd -> Result.is_ok (Weir_wire.Ipv6.read scratch f.data ~off ~len)
-    | _ -> false
-
-(* Later fragments have no ports: they count as of port 0. *)
-let packet (way : Run_scope.way) (f : Frame.t) =
-  if not (read f) then None
-  else
-    let p = scratch in
-    if p.protocol <> tcp && p.protocol <> udp then None
-    else
-      let port n =
-        if p.fragment_offset > 0 || p.payload_length < 4 then 0
-        else Bytes.get_uint16_be f.data (p.payload_at + n)
-      in
-      let remote, at =
-        match way with
-        | Out -> (Weir_wire.Packet.destination p, 2)
-        | In -> (Weir_wire.Packet.source p, 0)
-      in
-      Some
-        {
-          way;
-          udp = p.protocol = udp;
-          local_port = port (2 - at);
-          remote = (Ip.to_ipaddr remote, port at);
-        }
+type watch = now:Time.t -> Run_scope.way -> Run_packet.t option -> Frame.t -> Lane.fate -> unit
 
 let chosen t places packet =
   match (packet, places) with
   | None, _ | _, [] -> List.find_opt (fun p -> p.where = Run_where.everywhere && p.in_force) places
-  | Some { remote = a, port; _ }, _ ->
+  | Some { Run_packet.remote = a, port; _ }, _ ->
       let names = if t.scoped then t.names a else [] in
       List.find_opt (fun p -> p.in_force && Run_where.matches ~names p.where a ~port) places
 
@@ -297,7 +258,8 @@ let is_cut t way packet =
       &&
       match packet with
       | None -> cut.scope.where = Run_where.everywhere
-      | Some { remote = a, port; _ } -> Run_where.matches ~names:(t.names a) cut.scope.where a ~port)
+      | Some { Run_packet.remote = a, port; _ } ->
+          Run_where.matches ~names:(t.names a) cut.scope.where a ~port)
     t.cuts
 
 (* The bytes as they were, for a watch: a lane changes them or lets them go. *)
@@ -307,7 +269,7 @@ let before pool (f : Frame.t) =
 
 let enter t d ~pool ~watch ~now frame =
   advance t ~now;
-  let packet = if t.scoped || watch <> None then packet d.way frame else None in
+  let packet = if t.scoped || watch <> None then Run_packet.read d.way frame else None in
   let copy = Option.map (fun w -> (w, before pool frame)) watch in
   let fate =
     if is_cut t d.way packet then (
@@ -386,6 +348,17 @@ let queues t =
   in
   of_direction t.out @ of_direction t.in_
 
+let in_words (o : options) =
+  let change c = Fmt.str "%a" Run_change.pp c and at n = Fmt.str "%g s" (Time.to_float_s n) in
+  let cut (from, until, (c : Run_change.t)) =
+    Fmt.str "cut%a from %s %s" Run_scope.pp c.scope (at from)
+      (if until = Time.never then "on" else "to " ^ at until)
+  and table (s : Run_schedule.t) =
+    let lines = List.map (fun (n, c) -> at n ^ " " ^ change c) s.changes in
+    lines @ match s.period with Some p -> [ "again after " ^ at p ] | None -> []
+  in
+  List.map change o.changes @ List.map cut o.cuts @ List.concat_map table o.schedules
+
 (* -- options ---------------------------------------------------------------------------------- *)
 
 open Cmdliner
@@ -393,8 +366,8 @@ open Cmdliner
 let conv docv parser pp = Arg.Conv.make ~docv ~parser ~pp ()
 let change option docv = conv docv (Run_change.parse option) Run_change.pp
 
-let repeated ~docs name docv conv doc =
-  Arg.(value & opt_all conv [] & info [ name ] ~docs ~docv ~doc)
+let repeated ~docs name docv kind doc =
+  Arg.(value & opt_all kind [] & info [ name ] ~docs ~docv ~doc)
 
 let scope =
   "Behind it may stand $(b,/in) or $(b,/out), and $(b,@WHERE): an address, a network, a name or \

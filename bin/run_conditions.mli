@@ -27,9 +27,8 @@ val since_start : t -> now:Weir_base.Time.t -> Weir_base.Time.t
 
 (** {1 Packets} *)
 
-type packet = { way : Run_scope.way; udp : bool; local_port : int; remote : Ipaddr.t * int }
-
-type watch = now:Weir_base.Time.t -> Run_scope.way -> packet option -> Frame.t -> Lane.fate -> unit
+type watch =
+  now:Weir_base.Time.t -> Run_scope.way -> Run_packet.t option -> Frame.t -> Lane.fate -> unit
 (** Called for each frame with what became of it, after that; the frame's bytes are those from
     before. [None] is no TCP or UDP. The frame must not be kept. *)
 
@@ -52,3 +51,6 @@ val cuts : t -> until:Weir_base.Time.t -> (Weir_base.Time.t * Weir_base.Time.t *
 val queues : t -> (string * int * int) list
 (** [queues t] is a line for each limited rate: what it is, the length of its queue, the longest
     that the queue was; bytes. *)
+
+val in_words : options -> string list
+(** [in_words o] is a line for each option. *)

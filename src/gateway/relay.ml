@@ -80,6 +80,7 @@ let rec up a p ~client ~send slice =
       p.sent n);
     if is_reached a then stop a client slice;
     up a p ~client ~send slice)
+  else if is_reached a then raise (Failed Limited)
 
 (* -- from the server to the client ------------------------------------------- *)
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -53,4 +54,13 @@ CAMLprim value weir_gateway_tcp_info(value fd) {
   (void)fd, (void)pair, (void)some;
 #endif
   CAMLreturn(Val_none);
+}
+
+CAMLprim value weir_gateway_raise_descriptor_limit(value unit) {
+  struct rlimit r;
+  if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
+    r.rlim_cur = r.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &r);
+  }
+  return unit;
 }

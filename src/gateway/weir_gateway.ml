@@ -67,6 +67,8 @@ type record = {
   mutable info : unit -> info option;
 }
 
+external raise_descriptor_limit : unit -> unit = "weir_gateway_raise_descriptor_limit"
+
 let nothing_known () = None
 let to_eio (a, port) = (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a), port)
 

@@ -10,7 +10,7 @@ let latest t a = match names t a with name :: _ -> Some name | [] -> None
 
 let question (m : Dns.t) =
   match m.questions with
-  | q :: _ -> Some (String.lowercase_ascii (Fmt.str "%a" Dns_name.pp q.name))
+  | q :: _ -> Some (String.lowercase_ascii (Domain_name.to_string q.name))
   | [] -> None
 
 let add t name address =
@@ -44,3 +44,7 @@ let failure (m : Dns.t) how =
       authority = [];
       additional = [];
     }
+
+let all t =
+  Hashtbl.fold (fun a names l -> match names with n :: _ -> (a, n) :: l | [] -> l) t []
+  |> List.sort Stdlib.compare

@@ -17,3 +17,6 @@ val question : Weir_wire.Dns.t -> string option
 
 val failure : Weir_wire.Dns.t -> [ `Servfail | `Nxdomain ] -> string
 (** [failure query how] is the server's answer that it failed, or that there is no such name. *)
+
+val all : t -> (Ipaddr.t * string) list
+(** [all t] is every address with the latest of its names, in order of addresses. *)
