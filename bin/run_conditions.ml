@@ -18,6 +18,7 @@ type direction = {
   way : Run_scope.way;
   lanes : Lane.t place list;  (** the last, of everywhere, is always in force *)
   rates : rated place list;
+  untouched : Lane.t;  (** for control packets, so that they draw no verdicts *)
 }
 
 type cut = { scope : Run_scope.t; mutable is_cut : bool; mutable since : Time.t }
@@ -85,7 +86,8 @@ let direction (o : options) way =
   in
   let lanes = places (List.sort_uniq Stdlib.compare (Run_where.everywhere :: impaired)) lane in
   List.iter (fun p -> p.in_force <- p.where = Run_where.everywhere) lanes;
-  { way; lanes; rates = places limited rated }
+  let untouched = Lane.create ~seed:[| 0 |] Impairment.none in
+  { way; lanes; rates = places limited rated; untouched }
 
 let faults (o : options) =
   let of_change (c : Run_change.t) =
@@ -267,8 +269,7 @@ let before pool (f : Frame.t) =
   Link.complete f;
   Frame.copy pool f
 
-let enter t d ~pool ~watch ~now frame =
-  advance t ~now;
+let impair t d ~pool ~watch ~now frame =
   let packet = if t.scoped || watch <> None then Run_packet.read d.way frame else None in
   let copy = Option.map (fun w -> (w, before pool frame)) watch in
   let fate =
@@ -288,11 +289,16 @@ let enter t d ~pool ~watch ~now frame =
       Frame.release copy)
     copy
 
+let enter t d ~pool ~watch ~now frame =
+  advance t ~now;
+  if Run_packet.is_control frame then ignore (Lane.enter d.untouched ~now frame : Lane.fate)
+  else impair t d ~pool ~watch ~now frame
+
 let wrap t ?watch (link : Link.t) =
   let pool = Frame.pool ~size:(link#mtu + Link.header_length) () in
   let way d : Impair.way =
     {
-      lanes = Array.of_list (List.map (fun p -> p.thing) d.lanes);
+      lanes = Array.of_list (d.untouched :: List.map (fun p -> p.thing) d.lanes);
       enter = (fun ~now frame -> enter t d ~pool ~watch ~now frame);
     }
   in

@@ -193,7 +193,8 @@ let write path text =
 
 let finish t ~ended =
   let queues = Run_conditions.queues t.conditions in
-  Run_series.sample t.series (Run_report.totals t.report) ~rtts:[];
+  if Run_series.is_empty t.series then
+    Run_series.sample t.series (Run_report.totals t.report) ~rtts:[];
   if t.options.summary then Run_report.summary t.report ~queues;
   if t.options.json <> None || t.options.html <> None then (
     let document = document t ~ended ~queues in

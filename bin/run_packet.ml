@@ -18,6 +18,19 @@ let fill (f : Frame.t) =
     | 0x86dd -> Result.is_ok (Weir_wire.Ipv6.read scratch f.data ~off ~len)
     | _ -> false
 
+let icmp = 1
+let icmpv6 = 58
+let echo_reply = 129
+
+(* Errors of ICMPv6 have types below those of echo. *)
+let is_control f =
+  let p = scratch in
+  (not (fill f))
+  ||
+  if p.protocol = icmpv6 then
+    p.payload_length < 1 || Bytes.get_uint8 p.data p.payload_at > echo_reply
+  else p.protocol <> tcp && p.protocol <> udp && p.protocol <> icmp
+
 let read (way : Run_scope.way) (f : Frame.t) =
   let p = scratch in
   if not (fill f && (p.protocol = tcp || p.protocol = udp)) then None

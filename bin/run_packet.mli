@@ -16,3 +16,7 @@ type key = bool * int * Ipaddr.t * int
     port. *)
 
 val key : t -> key
+
+val is_control : Weir_link.Frame.t -> bool
+(** [is_control f] is true of what hosts tell each other to find each other, such as ARP, neighbour
+    discovery and multicast listeners' reports: none of the program's packets. *)

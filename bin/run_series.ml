@@ -65,6 +65,8 @@ let sample t (now : Run_report.totals) ~rtts =
     t.partial <- [];
     if Dynarray.length t.rows >= most then halve t)
 
+let is_empty t = Dynarray.is_empty t.rows && t.partial = []
+
 let to_json t : Yojson.Safe.t =
   let rows = Dynarray.to_list t.rows @ if t.partial = [] then [] else [ join t.partial ] in
   let list f = `List (List.map (fun r -> `Int (f r)) rows) in

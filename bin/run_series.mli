@@ -12,5 +12,7 @@ val sample : t -> Run_report.totals -> rtts:int list -> unit
 val base_step_ns : int
 (** 100 ms. *)
 
+val is_empty : t -> bool
+
 val to_json : t -> Yojson.Safe.t
 (** Parallel lists; the bytes and losses are those of each step. *)
