@@ -2,7 +2,15 @@ open Cmdliner
 module Enclosure = Weir_tap.Enclosure
 module G = Weir_gateway
 
-type t = { observer : Run_observer.options; rules : Run_rules.t; host_loopback : bool; mtu : int }
+type t = {
+  observer : Run_observer.options;
+  rules : Run_rules.t;
+  host_loopback : bool;
+  mtu : int;
+  shell : bool;
+  publish : Run_publish.t list;
+  hosts : Run_names.entry list;
+}
 
 (* -- the program's network -------------------------------------------------- *)
 
@@ -44,10 +52,10 @@ let is_loopback = function
   | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a Prefix.loopback)
   | V6 a -> Ipaddr.V6.(compare a localhost = 0)
 
-let decide t ~servers _ (address, port) : G.decision =
-  if Ipaddr.compare address resolver = 0 then
-    match servers with server :: _ when port = 53 -> To (server, port) | _ -> Refuse
-  else if not (Run_rules.allows t.rules address ~port) then Refuse
+let decide t observer ~names _ (address, port) : G.decision =
+  if Ipaddr.compare address resolver = 0 then if port = 53 then Serve names else Refuse
+  else if not (Run_rules.allows t.rules ~names:(Run_observer.names observer address) address ~port)
+  then Refuse
   else if Ipaddr.compare address v4.gateway = 0 then
     if t.host_loopback then To (ip "127.0.0.1", port) else Refuse
   else if Ipaddr.compare address v6.gateway = 0 then
@@ -88,18 +96,36 @@ let drain clock observer =
   ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
 let is_resolver (address, port) = port = 53 && Ipaddr.compare address resolver = 0
+
+let is_exempt destination =
+  is_resolver destination
+  || List.exists
+       (fun (a : Enclosure.address) -> Ipaddr.compare (fst destination) a.address = 0)
+       [ v4; v6 ]
+
 let now_of clock () = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
 
-let serve t ~sw ~env ~servers ~command e observer =
+let insides : Run_publish.inside * Run_publish.inside =
+  ({ own = v4.address; gateway = v4.gateway }, { own = v6.address; gateway = v6.gateway })
+
+let serve t ~sw ~env ~servers ~command ~published e observer =
   let clock = Eio.Stdenv.mono_clock env in
   Run_observer.start observer ~command ~now:(now_of clock);
   let link = Run_observer.link observer (Enclosure.device e :> Weir_link.Link.t) in
-  let host = Weir_eio.host ~sw ~clock ~linger_ns:0 ~link ~address:ours () in
+  (* Nobody else has the gateway's addresses. *)
+  let config = { Weir_core.Config.default with dad_transmits = 0 } in
+  let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:ours () in
   let net = Eio.Stdenv.net env in
+  let names =
+    Run_names.service ~net
+      { table = (fun () -> t.hosts); servers; clock; heard = Run_observer.heard observer }
+    |> Run_observer.name_server observer
+  in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net
-        ~decide:(Run_observer.decide observer (decide t ~servers))
-        ~began:(Run_observer.began observer ~exempt:is_resolver)
+        ~decide:(Run_observer.decide observer (decide t observer ~names))
+        ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
+        ~began:(Run_observer.began observer ~exempt:is_exempt)
         ~limit:(Run_observer.limit observer) ~ended:(Run_observer.ended observer)
         ~datagrams:(Run_observer.datagrams observer G.Outside.datagrams)
         ~ping:(fun address -> G.Outside.ping ~clock address)
@@ -133,7 +159,13 @@ let in_words : Enclosure.outcome -> string = function
   | Running -> "killed"
 
 let run t command =
-  if command = [] then Fail.usage "give a program: weir run -- PROGRAM [ARGUMENT]...";
+  let command =
+    match command with
+    | [] when t.shell -> [ Option.value (Sys.getenv_opt "SHELL") ~default:"/bin/sh" ]
+    | [] -> Fail.usage "give a program: weir run -- PROGRAM [ARGUMENT]..."
+    | _ when t.shell -> Fail.usage "--shell is a program of its own: give it no other"
+    | _ -> command
+  in
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
   let observer = Run_observer.make t.observer in
@@ -146,6 +178,7 @@ let run t command =
       resolver = Some path;
     }
   in
+  let published = Run_publish.open_all t.publish in
   Sys.set_signal Sys.sigpipe Signal_default;
   let e =
     match with_resolv_conf lines (fun path -> Enclosure.start (settings path) command) with
@@ -162,7 +195,7 @@ let run t command =
     @@ fun () ->
     Eio_main.run @@ fun env ->
     Eio.Switch.run @@ fun sw ->
-    serve t ~sw ~env ~servers ~command e observer;
+    serve t ~sw ~env ~servers ~command ~published e observer;
     let outcome = await_end e in
     drain (Eio.Stdenv.mono_clock env) observer;
     outcome
@@ -180,9 +213,10 @@ let allow =
     & opt_all (Run_rules.conv `Allow) []
     & info [ "allow" ] ~docs ~docv:"NETWORK[:PORT]"
         ~doc:
-          "Let the program reach these addresses. The most specific of all $(b,--allow) and \
-           $(b,--deny) decides; without one for an address, it is allowed. IPv6 networks with a \
-           port are written as [fd00::/8]:443.")
+          "Let the program reach these addresses, or the addresses of a name, such as \
+           example.com:443 or *.example.com, once the program has asked for it. The most specific \
+           of all $(b,--allow) and $(b,--deny) decides; without one for an address, it is allowed. \
+           IPv6 networks with a port are written as [fd00::/8]:443.")
 
 let deny =
   Arg.(
@@ -208,13 +242,35 @@ let mtu =
     & opt (Conv.make ~docv:"BYTES" ~parser:parse ~pp:Fmt.int ()) 1_500
     & info [ "mtu" ] ~docs ~docv:"BYTES" ~doc:"The longest packet.")
 
+let publish =
+  Arg.(
+    value & opt_all Run_publish.conv []
+    & info [ "publish"; "p" ] ~docs ~docv:"[ADDRESS:]PORT[:PORT][/udp]"
+        ~doc:
+          "Listen at this port of the machine, at all addresses or at $(i,ADDRESS), and carry \
+           connections to the program's port, the second one if there are two. The program sees \
+           the client's own address. It must listen at all addresses, or at its own.")
+
+let hosts =
+  Arg.(
+    value & opt_all string []
+    & info [ "hosts" ] ~docs ~docv:"FILE|NAME=ADDRESS"
+        ~doc:"Answer the program's questions for these names. A file is like /etc/hosts.")
+
+let shell =
+  Arg.(value & flag & info [ "shell" ] ~doc:"Run the user's shell ($(b,SHELL)) as the program.")
+
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make observer allow deny host_loopback mtu =
-    { observer; rules = Run_rules.make (deny @ allow); host_loopback; mtu }
+  let make observer allow deny host_loopback mtu shell publish hosts () =
+    let rules = Run_rules.make (deny @ allow) in
+    let hosts = List.concat_map Run_names.of_option hosts in
+    { observer; rules; host_loopback; mtu; shell; publish; hosts }
   in
-  Term.(const make $ Run_observer.term ~docs $ allow $ deny $ host_loopback $ mtu)
+  Term.(
+    const make $ Run_observer.term ~docs $ allow $ deny $ host_loopback $ mtu $ shell $ publish
+    $ hosts)
 
 let cmd =
   let man =
@@ -238,4 +294,4 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "run" ~exits:Fail.exits ~man ~doc:"run a program in a network that you decide")
-    Term.(const (fun t command -> Fail.run_status (fun () -> run t command)) $ term $ command)
+    Term.(const (fun t command -> Fail.run_status (fun () -> run (t ()) command)) $ term $ command)

@@ -4,6 +4,9 @@ type t
 
 val create : unit -> t
 
+val add : t -> string -> Ipaddr.t -> unit
+(** [add t name a]: [a] is an address of [name]. *)
+
 val learn : t -> Weir_wire.Dns.t -> unit
 (** [learn t answer] remembers of which names its addresses are; at most 10,000 addresses. *)
 

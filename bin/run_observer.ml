@@ -133,6 +133,9 @@ let ended t (r : G.record) =
   Run_report.ended t.report r
 
 let datagrams t outer = Run_dns.datagrams t.asked t.conditions ~now:(fun () -> t.now ()) outer
+let names t = Run_asked.names t.asked
+let heard t name addresses = List.iter (Run_asked.add t.asked name) addresses
+let name_server t = Run_dns.server t.conditions ~now:(fun () -> t.now ())
 let all_sent t = Run_report.all_sent t.report
 
 (* -- meanwhile ------------------------------------------------------------------------------ *)

@@ -44,6 +44,15 @@ val datagrams :
   Ipaddr.t * int ->
   G.Outside.datagrams
 
+val names : t -> Ipaddr.t -> string list
+(** [names t a] is the names by which the program knows [a]. *)
+
+val heard : t -> string -> Ipaddr.t list -> unit
+(** [heard t name addresses]: the program was told that [name] has [addresses]. *)
+
+val name_server : t -> G.service -> G.service
+(** [name_server t s] is [s], which may fail by chance. *)
+
 val all_sent : t -> bool
 
 val watch : t -> clock:_ Eio.Time.Mono.t -> [ `Stop_daemon ]

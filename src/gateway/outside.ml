@@ -18,11 +18,9 @@ let of_net net ~sw to_ =
 
 let error = function
   | Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (e, _, _)), _) -> Some e
-  | Eio.Io
-      ( Eio.Net.E
-          ( Connection_failure (Refused (Eio_unix.Unix_error (e, _, _)))
-          | Connection_reset (Eio_unix.Unix_error (e, _, _)) ),
-        _ ) ->
+  | Eio.Io (Eio.Net.E (Connection_failure (Refused (Eio_unix.Unix_error (e, _, _)))), _)
+  | Eio.Io (Eio.Net.E (Connection_reset (Eio_unix.Unix_error (e, _, _))), _)
+  | Eio.Io (Eio.Fs.E (Permission_denied (Eio_unix.Unix_error (e, _, _))), _) ->
       Some e
   | Eio.Io (Eio.Net.E (Connection_failure Timeout), _) -> Some ETIMEDOUT
   | _ -> None

@@ -81,6 +81,7 @@ type t = {
   connect_timeout_ns : int;
   idle_ns : int -> int;
   datagrams : sw:Switch.t -> Ipaddr.t * int -> Outside.datagrams;
+  max_connections : int;
   max_flows : int;
   pairs : (int, pair) Hashtbl.t;  (** of datagrams, by number *)
   mutable next_number : int;
@@ -181,16 +182,18 @@ let no_delay socket =
   try Eio.Net.setsockopt socket Eio.Net.Sockopt.TCP_NODELAY true
   with Eio.Io _ | Unix.Unix_error _ -> ()
 
-(* What either side sends at once goes on at once. *)
-let relay t r ~client ~server =
-  no_delay server;
-  no_delay (Connection.socket client);
-  let info () = Some { client = Connection.tcp_info client; server = Relay.kernel_info server } in
+(* What either side sends at once goes on at once. [inside] is the program's connection, whoever
+   opened it. *)
+let relay ?(inward = false) t r ~inside ~outer =
+  no_delay outer;
+  no_delay (Connection.socket inside);
+  let info () = Some { client = Connection.tcp_info inside; server = Relay.kernel_info outer } in
   r.info <- info;
+  let out n = r.sent <- r.sent + n and in_ n = r.received <- r.received + n in
   let progress : Relay.progress =
     {
-      sent = (fun n -> r.sent <- r.sent + n);
-      received = (fun n -> r.received <- r.received + n);
+      sent = (if inward then in_ else out);
+      received = (if inward then out else in_);
       client_closed = (fun () -> r.client_closed <- true);
     }
   in
@@ -199,19 +202,20 @@ let relay t r ~client ~server =
     r.info <- (fun () -> last)
   in
   let outcome =
-    Fun.protect ~finally:last @@ fun () -> Relay.run ?limit:(t.limit r) ~client ~server progress
+    Fun.protect ~finally:last @@ fun () ->
+    Relay.run ?limit:(t.limit r) ~client:inside ~server:outer progress
   in
   match outcome with
   | Closed -> Closed
   | Reset_by_client ->
-      reset server;
-      Reset_by_client
+      reset outer;
+      if inward then Reset_by_server else Reset_by_client
   | Reset_by_server ->
-      Connection.abort client;
-      Reset_by_server
+      Connection.abort inside;
+      if inward then Reset_by_client else Reset_by_server
   | Limited ->
-      reset server;
-      Connection.abort client;
+      reset outer;
+      Connection.abort inside;
       Limited
 
 let stand_between t r request ~sw server =
@@ -221,7 +225,7 @@ let stand_between t r request ~sw server =
       Abandoned
   | client ->
       r.connected_ns <- now t;
-      relay t r ~client ~server
+      relay t r ~inside:client ~outer:server
 
 let decide_and_relay t ~net request r =
   match t.decide Tcp r.destination with
@@ -257,11 +261,20 @@ let request t ~net q =
 
 (* -- UDP ------------------------------------------------------------------ *)
 
+(* Systems tell a UDP socket of an error only if a retry cannot help (RFC 1122 §4.1.3.3). The kernel
+   outside has just told us, so the client should hear too: network unknown and host prohibited are
+   such codes of IPv4's, with the same errno as their soft brothers. *)
+let hard client reason =
+  match (fst (Interception.flow_destination client), reason) with
+  | Ipaddr.V4 _, Network -> Code 6
+  | V4 _, Host -> Code 10
+  | _ -> reason
+
 (* What a datagram's sender is told if it could not be delivered. Not all that goes wrong is for it. *)
 let tell client e =
   match Outside.error e with
   | Some ECONNREFUSED -> Interception.report client Port
-  | Some e -> Option.iter (Interception.report client) (reason_of e)
+  | Some e -> Option.iter (fun r -> Interception.report client (hard client r)) (reason_of e)
   | None -> ()
 
 (* Returns when nothing has passed for a while. *)
@@ -394,6 +407,10 @@ let echo t ping e =
           Interception.reply ~data e;
           Closed
       | None -> Timed_out
+      | exception (Eio.Io _ as e')
+        when match Outside.error e' with Some (EACCES | EPERM) -> true | _ -> false ->
+          Interception.echo_unreachable e Prohibited;
+          Unreachable "no permission to send echo requests: see net.ipv4.ping_group_range"
       | exception (Eio.Io _ as e') ->
           let answer, ending = failure e' in
           (match answer with
@@ -402,17 +419,58 @@ let echo t ping e =
           | `Drop -> ());
           ending)
 
+(* -- from outside ---------------------------------------------------------- *)
+
+type inward = { t : t; interception : Interception.t }
+
+(* From another port, if the client's own is taken. *)
+let connect_in i ~sw ~source destination =
+  match Interception.connect i.interception ~sw ~source destination with
+  | exception (Eio.Io _ as e) when Outside.error e = Some EADDRINUSE ->
+      Interception.connect i.interception ~sw ~source:(fst source, 0) destination
+  | c -> c
+
+let let_in i ~source ~destination outer =
+  let t = i.t in
+  recorded t Tcp ~source ~destination @@ fun r ->
+  Switch.run @@ fun sw ->
+  match connect_in i ~sw ~source destination with
+  | exception (Eio.Io _ as e) ->
+      reset outer;
+      snd (failure e)
+  | inside ->
+      r.connected_ns <- now t;
+      relay ~inward:true t r ~inside ~outer
+
+let stream_in i ~source ~destination outer =
+  if i.t.connections < i.t.max_connections then (
+    i.t.connections <- i.t.connections + 1;
+    Fun.protect
+      ~finally:(fun () -> i.t.connections <- i.t.connections - 1)
+      (fun () -> let_in i ~source ~destination outer))
+  else reset outer
+
+let datagrams_in i ~source ~destination outer =
+  Switch.run @@ fun sw ->
+  match Interception.open_flow i.interception ~sw ~source destination with
+  | None -> ()
+  | Some inside ->
+      recorded i.t Udp ~source ~destination @@ fun r ->
+      r.connected_ns <- now i.t;
+      let idle_ns = i.t.idle_ns (snd destination) in
+      in_table i.t r (fun p -> carry i.t r p ~idle_ns ~client:inside outer)
+
 (* -- the gateway ---------------------------------------------------------- *)
 
 let to_itself _ (address, port) = To (address, port)
 let seconds n = n * 1_000_000_000
 let default_idle port = if port = 53 then seconds 10 else seconds 120
 
-let rec requests t i ~sw ~net ~max_connections =
+let rec requests t i ~sw ~net =
   let q = Interception.next_request i in
-  if t.connections >= max_connections then Interception.drop q
+  if t.connections >= t.max_connections then Interception.drop q
   else Fiber.fork ~sw (fun () -> request t ~net q);
-  requests t i ~sw ~net ~max_connections
+  requests t i ~sw ~net
 
 let rec flows t i ~sw =
   let fresh, taken = Eio.Promise.create () in
@@ -449,6 +507,7 @@ let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
       connect_timeout_ns;
       idle_ns;
       datagrams = Option.value datagrams ~default:(Outside.of_net net);
+      max_connections;
       max_flows;
       pairs = Hashtbl.create 16;
       next_number = 0;
@@ -458,10 +517,10 @@ let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
   in
   Switch.run @@ fun sw ->
   let i = Interception.start host ~sw ~flows:(max_flows + spare_flows) ~echo:(ping <> None) () in
-  started i;
+  started { t; interception = i };
   Fiber.all
     [
-      (fun () -> requests t i ~sw ~net ~max_connections);
+      (fun () -> requests t i ~sw ~net);
       (fun () -> flows t i ~sw);
       (fun () -> Option.iter (echoes t i ~sw) ping);
     ]

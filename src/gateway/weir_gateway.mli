@@ -90,6 +90,21 @@ type record = private {
       (** what is known now of a TCP connection that stands or stood *)
 }
 
+type inward
+(** The way in, for connections and datagrams from outside to a host behind the gateway. *)
+
+val stream_in :
+  inward -> source:Ipaddr.t * int -> destination:Ipaddr.t * int -> _ Eio.Net.stream_socket -> unit
+(** [stream_in i ~source ~destination outer] connects to [destination], a host behind the gateway,
+    as if from [source], carries [outer] on over that connection, and returns when both have ended.
+    [outer] is reset if there is no connection, or there are too many. If [source]'s port is taken,
+    another is used. *)
+
+val datagrams_in :
+  inward -> source:Ipaddr.t * int -> destination:Ipaddr.t * int -> Outside.datagrams -> unit
+(** [datagrams_in i ~source ~destination outer] carries datagrams on in the same way, and returns
+    when nothing has passed for a while, or at once if there is such a pair. *)
+
 val run :
   clock:_ Eio.Time.Mono.t ->
   net:_ Eio.Net.t ->
@@ -103,7 +118,7 @@ val run :
   ?max_flows:int ->
   ?datagrams:(sw:Eio.Switch.t -> Ipaddr.t * int -> Outside.datagrams) ->
   ?ping:(Ipaddr.t -> sequence:int -> string -> string option) ->
-  ?started:(Weir_eio.Interception.t -> unit) ->
+  ?started:(inward -> unit) ->
   Weir_eio.Host.t ->
   unit
 (** [run ~clock ~net host] serves until it is cancelled. [decide p destination] is asked for each
@@ -111,12 +126,12 @@ val run :
     itself; it may wait. [datagrams] makes the outer sockets of UDP, by default {!Outside.of_net};
     {!Outside.datagrams} is for the kernel's network. [ping a ~sequence data] repeats an echo
     request: {!Outside.ping} for the kernel's; without it [host] answers them itself. [started i] is
-    called once [host] stands for others, to open connections to those behind it. [began] and
-    [ended] are called once for each. [limit r] is asked when a connection stands. An attempt to
-    connect takes at most [connect_timeout_ns] (2 minutes). [idle_ns port] is the silence that ends
-    a pair with that destination port: by default 10 s for port 53, and 2 minutes. At most
-    [max_connections] (10,000), [max_flows] (1,024) and 256 echo requests are carried at a time;
-    beyond that SYNs and echo requests are dropped, and the pair that was silent for longest ends.
+    called once [host] stands for others; it must not wait. [began] and [ended] are called once for
+    each. [limit r] is asked when a connection stands. An attempt to connect takes at most
+    [connect_timeout_ns] (2 minutes). [idle_ns port] is the silence that ends a pair with that
+    destination port: by default 10 s for port 53, and 2 minutes. At most [max_connections]
+    (10,000), [max_flows] (1,024) and 256 echo requests are carried at a time; beyond that SYNs and
+    echo requests are dropped, and the pair that was silent for longest ends.
     @raise Invalid_argument as {!Weir_eio.Interception.start}. *)
 
 val pp_ending : Format.formatter -> ending -> unit

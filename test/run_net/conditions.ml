@@ -108,9 +108,7 @@ let rates t =
 let cuts t =
   web t 8_521;
   let during options =
-    let r, seconds =
-      timed (fun () -> run t.env ~options (curl (url 8_521)))
-    in
+    let r, seconds = timed (fun () -> run t.env ~options (curl (url 8_521))) in
     fetched (String.concat " " options) r;
     if seconds < 0.6 then Alcotest.failf "it was not cut: %.2f s" seconds
   in
