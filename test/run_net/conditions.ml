@@ -114,7 +114,7 @@ let cuts t =
   in
   during [ "--cut"; "0s..600ms" ];
   let file = path t "table" in
-  Programs.write file "# a table\n0s cut @198.51.100.7\n600ms heal  # all\n1h repeat\n";
+  Programs.write file "# a table\n0s cut @198.51.100.7\n600ms heal  # all\n1000s repeat\n";
   during [ "--schedule"; file ];
   let r = run t.env ~options:[ "--cut"; "0s.." ] (curl ~seconds:1 (url 8_521)) in
   status "for ever" 28 r
