@@ -186,7 +186,7 @@ let run t command =
     | Error why -> Fail.failed "run: %s" (Fmt.str "%a" Weir_tap.Error.pp why)
   in
   Sys.set_signal Sys.sigpipe Signal_ignore;
-  G.raise_descriptor_limit ();
+  Enclosure.more_descriptors ();
   pass_signals e;
   let outcome =
     Fun.protect ~finally:(fun () ->

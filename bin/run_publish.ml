@@ -53,7 +53,9 @@ let pp f { address; outer; inner; udp } =
     (function
       | Ipaddr.V4 a -> Fmt.pf f "%a:" Ipaddr.V4.pp a | V6 a -> Fmt.pf f "[%a]:" Ipaddr.V6.pp a)
     address;
-  Fmt.pf f "%d:%d%s" outer inner (if udp then "/udp" else "")
+  Fmt.int f outer;
+  if inner <> outer then Fmt.pf f ":%d" inner;
+  if udp then Fmt.string f "/udp"
 
 let conv = Cmdliner.Arg.Conv.make ~docv:"[ADDRESS:]PORT[:PORT][/udp]" ~parser:parse ~pp ()
 

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -54,13 +53,4 @@ CAMLprim value weir_gateway_tcp_info(value fd) {
   (void)fd, (void)pair, (void)some;
 #endif
   CAMLreturn(Val_none);
-}
-
-CAMLprim value weir_gateway_raise_descriptor_limit(value unit) {
-  struct rlimit r;
-  if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
-    r.rlim_cur = r.rlim_max;
-    (void)setrlimit(RLIMIT_NOFILE, &r);
-  }
-  return unit;
 }

@@ -67,8 +67,6 @@ type record = {
   mutable info : unit -> info option;
 }
 
-external raise_descriptor_limit : unit -> unit = "weir_gateway_raise_descriptor_limit"
-
 let nothing_known () = None
 let to_eio (a, port) = (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a), port)
 
@@ -338,10 +336,12 @@ let serve_datagrams t r p ~idle_ns ~client service =
 let make_room t =
   if Hashtbl.length t.pairs >= t.max_flows then
     Hashtbl.fold
-      (fun _ p oldest ->
-        match oldest with Some o when o.last_ns <= p.last_ns -> oldest | _ -> Some p)
+      (fun n p oldest ->
+        match oldest with Some (_, o) when o.last_ns <= p.last_ns -> oldest | _ -> Some (n, p))
       t.pairs None
-    |> Option.iter (fun p -> ignore (Eio.Promise.try_resolve p.stop () : bool))
+    |> Option.iter (fun (n, p) ->
+        Hashtbl.remove t.pairs n;
+        Eio.Promise.resolve p.stop ())
 
 let in_table t r f =
   make_room t;

@@ -135,7 +135,3 @@ val run :
     @raise Invalid_argument as {!Weir_eio.Interception.start}. *)
 
 val pp_ending : Format.formatter -> ending -> unit
-
-val raise_descriptor_limit : unit -> unit
-(** [raise_descriptor_limit ()] lets this process have as many descriptors as the system allows it
-    (RLIMIT_NOFILE): each connection and each pair takes one. *)

@@ -40,6 +40,8 @@ type t = {
   mutable closed : bool;
 }
 
+external more_descriptors : unit -> unit = "weir_enclosure_more_descriptors"
+
 let device t = t.device
 let descriptor t = t.control
 

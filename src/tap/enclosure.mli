@@ -26,6 +26,10 @@ val start : settings -> string list -> (t, Error.t) result
       if [command] is empty, a string has a NUL byte, or an address and its gateway are not of the
       family of their field. *)
 
+val more_descriptors : unit -> unit
+(** [more_descriptors ()] lets this process open as many descriptors as the system allows it
+    (RLIMIT_NOFILE). Programs that were started before keep their limit. *)
+
 val device : t -> Tap.t
 (** [device t] is the link to the program's network. *)
 

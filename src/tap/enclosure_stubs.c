@@ -33,6 +33,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -218,7 +219,11 @@ static int make_device(void) {
   /* Nobody else has these addresses: they need no test before they are used. */
   sysctl("/proc/sys/net/ipv6/conf/weir0/accept_dad", "0");
   sysctl("/proc/sys/net/ipv6/conf/weir0/accept_ra", "0");
-  sysctl("/proc/sys/net/ipv4/ping_group_range", "0 2147483647");
+  /* Both must be groups that the user namespace has. */
+  char groups[32];
+  if (s.user_namespace) snprintf(groups, sizeof groups, "%u %u", s.gid, s.gid);
+  else snprintf(groups, sizeof groups, "0 2147483647");
+  sysctl("/proc/sys/net/ipv4/ping_group_range", groups);
   sysctl("/proc/sys/net/ipv4/tcp_congestion_control", "reno");
   bring_up(control, device);
   if (s.prefix4 >= 0) address4(control);
@@ -481,6 +486,17 @@ CAMLprim value weir_enclosure_hear(value control) {
   return Val_int((m.kind << 16) | (m.value & 0xffff));
 }
 
+/* As many descriptors as this process may have, of itself. */
+CAMLprim value weir_enclosure_more_descriptors(value unit) {
+  struct rlimit limit;
+  (void)unit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return Val_unit;
+}
+
 /* A signal's number in this system, of OCaml's; and the reverse. */
 CAMLprim value weir_enclosure_number(value signal) {
   return Val_int(caml_convert_signal_number(Int_val(signal)));
@@ -500,6 +516,7 @@ static value unsupported(void) {
 CAMLprim value weir_enclosure_start(value h, value a) { (void)h, (void)a; return unsupported(); }
 CAMLprim value weir_enclosure_tell(value c, value n) { (void)c, (void)n; return unsupported(); }
 CAMLprim value weir_enclosure_hear(value c) { (void)c; return unsupported(); }
+CAMLprim value weir_enclosure_more_descriptors(value u) { (void)u; return unsupported(); }
 CAMLprim value weir_enclosure_number(value s) { (void)s; return unsupported(); }
 CAMLprim value weir_enclosure_signal(value n) { (void)n; return unsupported(); }
 #endif

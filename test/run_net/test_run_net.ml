@@ -2,4 +2,4 @@ open Weir_test
 
 let () =
   Netns.run (fun () ->
-      Suite.run "run_net" [ ("conditions", Conditions.cases); ("reports", Reports.cases) ])
+      Suite.run "run_net" [ ("way", Way_tests.cases); ("as a user", User_tests.cases) ])
