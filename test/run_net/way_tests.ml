@@ -157,8 +157,12 @@ let many_pairs env sw =
   let script =
     "import socket,sys\n\
      for n in range(1300):\n\
-    \  s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.settimeout(5)\n\
-    \  s.sendto(b'hi',(sys.argv[1],8531)); s.recv(100); s.close()\n\
+    \  s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.settimeout(2)\n\
+    \  for again in range(5):\n\
+    \    try: s.sendto(b'hi',(sys.argv[1],8531)); s.recv(100); break\n\
+    \    except TimeoutError: print(n,again)\n\
+    \  else: sys.exit('no answer to %d'%n)\n\
+    \  s.close()\n\
      print('all answered')"
   in
   let r = run env (python script [ v4 ]) in
