@@ -101,16 +101,19 @@ let save_at_signals writer =
   in
   List.iter if_default [ Sys.sigint; Sys.sigterm; Sys.sighup ]
 
-let link ~now ~at_end ~notice t link =
+let writer ~notice ~header t =
   let on_error why = notice (why ^ ": frames are no longer recorded")
   and on_drop () = notice (t.file ^ " takes frames slower than they come: not all are recorded") in
-  let header = Weir_wire.Pcap.header ~snaplen:t.snaplen in
   match Capture_writer.create ?rotation:t.rotation ~on_error ~on_drop ~header t.file with
   | Error e -> Fail.usage "%s" e
   | Ok writer ->
       save_at_signals writer;
-      at_end (fun () -> finish t writer);
-      Pcap_link.record_by ~snaplen:t.snaplen
-        ~epoch_ns:(Weir_link_unix.Wall_clock.epoch_ns ~now:(now ()))
-        ~append:(fun ~head b ~off ~len -> Capture_writer.append writer ~head b ~off ~len)
-        link
+      writer
+
+let link ~now ~at_end ~notice t link =
+  let writer = writer ~notice ~header:(Weir_wire.Pcap.header ~snaplen:t.snaplen) t in
+  at_end (fun () -> finish t writer);
+  Pcap_link.record_by ~snaplen:t.snaplen
+    ~epoch_ns:(Weir_link_unix.Wall_clock.epoch_ns ~now:(now ()))
+    ~append:(fun ~head b ~off ~len -> Capture_writer.append writer ~head b ~off ~len)
+    link

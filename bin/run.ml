@@ -3,14 +3,10 @@ module Enclosure = Weir_tap.Enclosure
 module G = Weir_gateway
 
 type t = {
-  impair : Weir_link.Impairment.t;
-  seed : int;
-  pcap : Recording.options;
+  observer : Run_observer.options;
   rules : Run_rules.t;
   host_loopback : bool;
   mtu : int;
-  log : [ `None | `Text | `Json ];
-  summary : bool;
   shell : bool;
   publish : Run_publish.t list;
   hosts : Run_names.entry list;
@@ -69,9 +65,10 @@ let is_loopback = function
   | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a Prefix.loopback)
   | V6 a -> Ipaddr.V6.(compare a localhost = 0)
 
-let decide t ~names _ (address, port) : G.decision =
+let decide t observer ~names _ (address, port) : G.decision =
   if Ipaddr.compare address resolver = 0 then if port = 53 then Serve names else Refuse
-  else if not (Run_rules.allows t.rules address ~port) then Refuse
+  else if not (Run_rules.allows t.rules ~names:(Run_observer.names observer address) address ~port)
+  then Refuse
   else if Ipaddr.compare address v4.gateway = 0 then
     if t.host_loopback then To (ip "127.0.0.1", port) else Refuse
   else if Ipaddr.compare address v6.gateway = 0 then
@@ -80,12 +77,6 @@ let decide t ~names _ (address, port) : G.decision =
   else To (address, port)
 
 (* -- running ------------------------------------------------------------------ *)
-
-let impaired t link =
-  if t.impair = Weir_link.Impairment.none then link
-  else
-    (Weir_link.Impair.wrap ~seed:t.seed ~outbound:t.impair ~inbound:t.impair link
-      :> Weir_link.Link.t)
 
 let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2 ]
 
@@ -107,10 +98,10 @@ let rec await_end e =
 (* What the program wrote before it ended still goes out, as it would from the kernel. *)
 let drain_ns = 10_000_000_000
 
-let drain clock report =
+let drain clock observer =
   let limit = Eio.Time.Timeout.v clock (Mtime.Span.of_uint64_ns (Int64.of_int drain_ns)) in
   let rec wait () =
-    if Run_report.all_sent report then Ok ()
+    if Run_observer.all_sent observer then Ok ()
     else (
       Eio.Time.Mono.sleep clock 0.002;
       wait ())
@@ -126,13 +117,23 @@ let addresses_of_members joined =
     (fun (name, n) -> [ (name, (v4_of n).address); (name, (v6_of n).address) ])
     (Option.fold joined ~none:[] ~some:Run_join.members)
 
-let serve t ~sw ~env ~servers ~published ~joined e report =
+let is_resolver (address, port) = port = 53 && Ipaddr.compare address resolver = 0
+
+let is_exempt destination =
+  is_resolver destination
+  || List.exists
+       (fun (a : Enclosure.address) -> Ipaddr.compare (fst destination) a.address = 0)
+       [ v4; v6 ]
+
+let now_of clock () = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
+
+let serve t ~sw ~env ~servers ~command ~published ~joined e observer =
   let clock = Eio.Stdenv.mono_clock env in
+  Run_observer.start observer ~command ~now:(now_of clock);
   let link =
     (Enclosure.device e :> Weir_link.Link.t)
     |> Option.fold joined ~none:Fun.id ~some:Run_join.link
-    |> impaired t
-    |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
+    |> Run_observer.link observer
   in
   (* Nobody else has the gateway's addresses. *)
   let config = { (Link_options.configuration t.congestion link) with dad_transmits = Some 0 } in
@@ -144,8 +145,9 @@ let serve t ~sw ~env ~servers ~published ~joined e report =
         table = (fun () -> t.hosts @ addresses_of_members joined);
         servers;
         clock;
-        heard = Run_rules.learn t.rules;
+        heard = Run_observer.heard observer;
       }
+    |> Run_observer.name_server observer
   in
   let insides = insides (Option.fold joined ~none:0 ~some:Run_join.number) in
   Option.iter
@@ -155,13 +157,17 @@ let serve t ~sw ~env ~servers ~published ~joined e report =
           `Stop_daemon))
     joined;
   Eio.Fiber.fork_daemon ~sw (fun () ->
-      G.run ~clock ~net ~decide:(decide t ~names)
+      G.run ~clock ~net
+        ~decide:(Run_observer.decide observer (decide t observer ~names))
         ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
-        ~began:(Run_report.began report) ~ended:(Run_report.ended report)
-        ~datagrams:G.Outside.datagrams
+        ~began:(Run_observer.began observer ~exempt:is_exempt)
+        ~limit:(Run_observer.limit observer) ~ended:(Run_observer.ended observer)
+        ~datagrams:(Run_observer.datagrams observer G.Outside.datagrams)
         ~ping:(fun address -> G.Outside.ping ~clock address)
         host;
       `Stop_daemon);
+  Run_observer.go observer;
+  Eio.Fiber.fork_daemon ~sw (fun () -> Run_observer.watch observer ~clock);
   Enclosure.go e
 
 (* A signal that ends the program ends this process in the same way. *)
@@ -181,6 +187,12 @@ let status command (outcome : Enclosure.outcome) =
       if e = ENOENT then 127 else 126
   | Running -> 1
 
+let in_words : Enclosure.outcome -> string = function
+  | Ended (WEXITED n) -> Printf.sprintf "status %d" n
+  | Ended (WSIGNALED _ | WSTOPPED _) -> "ended by a signal"
+  | Not_executed _ -> "not executed"
+  | Running -> "killed"
+
 let run t command =
   let command =
     match command with
@@ -191,6 +203,7 @@ let run t command =
   in
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
+  let observer = Run_observer.make t.observer in
   let joined =
     Option.map
       (fun (network, name) ->
@@ -200,11 +213,10 @@ let run t command =
   in
   let leave () = Option.iter Run_join.leave joined in
   let number = Option.fold joined ~none:0 ~some:Run_join.number in
-  let offload = t.impair = Weir_link.Impairment.none && joined = None in
   let settings path : Enclosure.settings =
     {
       mtu = t.mtu;
-      offload;
+      offload = Run_observer.is_plain observer && joined = None;
       v4 = Some (v4_of number);
       v6 = Some (v6_of number);
       resolver = Some path;
@@ -221,37 +233,24 @@ let run t command =
     in
     Sys.set_signal Sys.sigpipe Signal_ignore;
     Enclosure.more_descriptors ();
-    let report = Run_report.make ~log:t.log in
     pass_signals e;
-    let outcome =
-      Fun.protect ~finally:(fun () -> Enclosure.close e) @@ fun () ->
-      Eio_main.run @@ fun env ->
-      Eio.Switch.run @@ fun sw ->
-      serve t ~sw ~env ~servers ~published ~joined e report;
-      let outcome = await_end e in
-      drain (Eio.Stdenv.mono_clock env) report;
-      outcome
-    in
-    if t.summary then Run_report.summary report;
+    Fun.protect ~finally:(fun () ->
+        Enclosure.close e;
+        Run_observer.close observer)
+    @@ fun () ->
+    Eio_main.run @@ fun env ->
+    Eio.Switch.run @@ fun sw ->
+    serve t ~sw ~env ~servers ~command ~published ~joined e observer;
+    let outcome = await_end e in
+    drain (Eio.Stdenv.mono_clock env) observer;
     outcome
   in
+  Run_observer.finish observer ~ended:(in_words outcome);
   status command outcome
 
 (* -- arguments ---------------------------------------------------------------- *)
 
 let docs = "NETWORK OPTIONS"
-
-let impair =
-  Arg.(
-    value
-    & opt Link_options.impair_conv Weir_link.Impairment.none
-    & info [ "impair" ] ~docs ~docv:"WHAT"
-        ~doc:
-          "Impair the program's network in both directions, such as \
-           $(b,loss=2%,delay=50ms,rate=10mbit).")
-
-let seed =
-  Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Random seed of $(b,--impair).")
 
 let allow =
   Arg.(
@@ -287,20 +286,6 @@ let mtu =
     value
     & opt (Conv.make ~docv:"BYTES" ~parser:parse ~pp:Fmt.int ()) 1_500
     & info [ "mtu" ] ~docs ~docv:"BYTES" ~doc:"The longest packet.")
-
-let log =
-  Arg.(
-    value
-    & opt (enum [ ("none", `None); ("text", `Text); ("json", `Json) ]) `None
-    & info [ "log" ] ~docv:"FORMAT"
-        ~doc:
-          "Print a line on standard error for each connection that ends: $(b,text), $(b,json) or \
-           $(b,none).")
-
-let summary =
-  Arg.(
-    value & flag
-    & info [ "summary" ] ~doc:"At the end, print where the program went on standard error.")
 
 let publish =
   Arg.(
@@ -346,22 +331,17 @@ let between =
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make impair seed pcap allow deny host_loopback mtu log summary shell publish hosts join name
-      between congestion () =
+  let make observer allow deny host_loopback mtu shell publish hosts join name between congestion () =
     if join = None && (name <> None || between <> []) then
       Fail.usage "--name and --between are for --join";
     let join = Option.map (fun network -> (network, name)) join in
     let rules = Run_rules.make (deny @ allow) in
     let hosts = List.concat_map Run_names.of_option hosts in
     {
-      impair;
-      seed;
-      pcap;
+      observer;
       rules;
       host_loopback;
       mtu;
-      log;
-      summary;
       shell;
       publish;
       hosts;
@@ -371,8 +351,8 @@ let term =
     }
   in
   Term.(
-    const make $ impair $ seed $ Recording.term ~docs $ allow $ deny $ host_loopback $ mtu $ log
-    $ summary $ shell $ publish $ hosts $ join $ name $ between $ Link_options.congestion ~docs)
+    const make $ Run_observer.term ~docs $ allow $ deny $ host_loopback $ mtu $ shell $ publish
+    $ hosts $ join $ name $ between $ Link_options.congestion ~docs)
 
 let cmd =
   let man =

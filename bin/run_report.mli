@@ -1,17 +1,63 @@
-(** What [weir run] tells of the connections of a program. *)
+(** What [weir run] tells about connections: a line for each that ends, a summary by destination, a
+    document for programs and for the page. *)
+
+module G = Weir_gateway
 
 type t
 
-val make : log:[ `None | `Text | `Json ] -> t
-(** [make ~log] prints a line on standard error for each connection and each pair of UDP addresses
-    when it ends, if [log] asks for it. *)
+val make : log:[ `None | `Text | `Json ] -> keep:bool -> names:(Ipaddr.t -> string option) -> t
+(** [make ~log ~keep ~names] remembers connections one by one if [keep], at most {!most_kept}.
+    [names a] is the name by which the program knows [a]. *)
 
-val began : t -> Weir_gateway.record -> unit
-val ended : t -> Weir_gateway.record -> unit
+val most_kept : int
+
+(** {1 What happens} *)
+
+val began : t -> G.record -> unit
+val ended : t -> G.record -> unit
+
+val set_fault : t -> G.record -> Run_change.kind -> unit
+(** [set_fault t r k] is told at the end of [r]. *)
+
+val packet : t -> Run_packet.t -> Weir_link.Lane.fate -> unit
+(** [packet t p fate] counts what became of a packet. *)
 
 val all_sent : t -> bool
-(** [all_sent t] is true if all that clients have sent on TCP connections was passed on, and they
-    have closed them. *)
+(** [all_sent t] is whether no connection has anything left that the program sent. *)
 
-val summary : t -> unit
-(** [summary t] prints a table of all on standard error, sorted by destination. *)
+(** {1 What is known} *)
+
+val name : t -> G.record -> string
+(** [name t r] is [TCP example.org (192.0.2.1:80)], say. *)
+
+val describe : t -> G.record -> string
+(** [describe t r] is one line about [r], open or ended. *)
+
+val key : G.record -> Run_packet.key
+
+val number_of : G.record -> string
+(** [number_of r] is what [r] is called in captures and on the page. *)
+
+type totals = {
+  opened : int;
+  open_now : int;
+  failed : int;
+  sent : int;  (** bytes *)
+  received : int;
+  lost : int;  (** packets that did not arrive as they were sent *)
+}
+
+val totals : t -> totals
+
+val rtts : t -> int list
+(** [rtts t] is the smoothed round-trip times of the open TCP connections that have one, as the
+    program meets them, in nanoseconds; of at most 200. *)
+
+val summary : t -> queues:(string * int * int) list -> unit
+(** [summary t ~queues] prints a table on standard error. *)
+
+val to_json : t -> Yojson.Safe.t
+(** [to_json t] is a list of the connections that are remembered, in order of beginning. *)
+
+val not_kept : t -> int
+(** [not_kept t] is how many connections there were beyond. *)

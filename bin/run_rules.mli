@@ -13,8 +13,5 @@ val make : rule list -> t
 (** [make rules]: the most specific rule that matches decides, that with the longest prefix, then
     that with a port; of equal ones the last. Without a rule all is allowed. *)
 
-val allows : t -> Ipaddr.t -> port:int -> bool
-
-val learn : t -> string -> Ipaddr.t list -> unit
-(** [learn t name addresses]: the name server has told these addresses of [name]. Rules for [name]
-    are about them from now on. At most 10,000 are kept. *)
+val allows : t -> names:string list -> Ipaddr.t -> port:int -> bool
+(** [allows t ~names a ~port]: the name server has told [a] as an address of [names]. *)

@@ -216,6 +216,11 @@ let rec write_all t b ~off ~len =
     let n = write_with t (fun t -> Tcp.write t.tcb b ~off ~len) in
     write_all t b ~off:(off + n) ~len:(len - n)
 
+let write_by t ~want f =
+  Host.enter t.host;
+  let put b off len = if len = 0 then 0 else f b off len in
+  write_with t (fun t -> Tcp.with_room t.tcb ~want put)
+
 let write t b ~off ~len =
   check_run b ~off ~len;
   Host.enter t.host;

@@ -50,6 +50,17 @@ val flow : t -> flow
 
 val tcp_info : t -> Weir_flow.Flow.tcp_info
 
+val view : t -> Weir_flow.Slice.t -> unit
+(** [view t s] waits for bytes and shows them in [s], which is empty at the end. They stay unchanged
+    until the next read or view, or the close, by which they count as read.
+    @raise Eio.Io as a read does. *)
+
+val write_by : t -> want:int -> (Bytes.t -> int -> int -> int) -> int
+(** [write_by t ~want f] waits for room in the send buffer, and is [f b off len], which puts at most
+    [len] bytes at [off] in [b] and says how many. What [f] raises is raised, and nothing is
+    written. [f] must not call the host.
+    @raise Eio.Io as a write does. *)
+
 val unread : t -> int
 (** [unread t] is how many bytes a read would give at once, 0 if it would wait or [t] has ended. *)
 

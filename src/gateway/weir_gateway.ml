@@ -27,6 +27,7 @@ type ending =
   | Timed_out
   | Denied
   | Abandoned
+  | Limited
   | Stopped
 
 let pp_ending f e =
@@ -39,7 +40,17 @@ let pp_ending f e =
   | Timed_out -> Format.pp_print_string f "the server did not answer"
   | Denied -> Format.pp_print_string f "denied"
   | Abandoned -> Format.pp_print_string f "the client gave up"
+  | Limited -> Format.pp_print_string f "ended by its limit"
   | Stopped -> Format.pp_print_string f "the gateway ended"
+
+type limit = Relay.limit = {
+  bytes : int;
+  counted : [ `Sent | `Received | `Both ];
+  then_ : [ `Reset | `Stall ];
+}
+
+type kernel = Relay.kernel = { rtt_ns : int; retransmitted : int }
+type info = { client : Weir_flow.Flow.tcp_info; server : kernel option }
 
 type record = {
   protocol : protocol;
@@ -53,8 +64,10 @@ type record = {
   mutable sent : int;
   mutable received : int;
   mutable ending : ending option;
+  mutable info : unit -> info option;
 }
 
+let nothing_known () = None
 let to_eio (a, port) = (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a), port)
 
 type t = {
@@ -62,6 +75,7 @@ type t = {
   decide : protocol -> Ipaddr.t * int -> decision;
   began : record -> unit;
   ended : record -> unit;
+  limit : record -> limit option;
   connect_timeout_ns : int;
   idle_ns : int -> int;
   datagrams : sw:Switch.t -> Ipaddr.t * int -> Outside.datagrams;
@@ -94,6 +108,7 @@ let begin_record t protocol ~source ~destination =
       sent = 0;
       received = 0;
       ending = None;
+      info = nothing_known;
     }
   in
   t.began r;
@@ -117,50 +132,6 @@ let recorded t protocol ~source ~destination f =
   | exception e -> finish (Unreachable (Printexc.to_string e))
 
 (* -- TCP ------------------------------------------------------------------ *)
-
-let first_buffer = 16_384
-let longest_buffer = 65_536
-
-exception Failed of ending
-
-(* A failure of one side ends the relay, and says which side it was. *)
-let side ending f = try f () with Eio.Io _ -> raise (Failed ending)
-
-(* Passes what [read] gives to [write], until the end. *)
-let pass ~read ~write ~counted =
-  let rec go buffer =
-    match read buffer with
-    | exception End_of_file -> ()
-    | n ->
-        write (Cstruct.sub buffer 0 n);
-        counted n;
-        let filled = n = Cstruct.length buffer in
-        go (if filled && n < longest_buffer then Cstruct.create longest_buffer else buffer)
-  in
-  go (Cstruct.create first_buffer)
-
-(* [inward]: the program behind the gateway is the server. *)
-let relay ?(inward = false) r ~client ~server =
-  let at_client f = side Reset_by_client f and at_server f = side Reset_by_server f in
-  let up () =
-    pass
-      ~read:(fun b -> at_client (fun () -> Eio.Flow.single_read client b))
-      ~write:(fun b -> at_server (fun () -> Eio.Flow.write server [ b ]))
-      ~counted:(fun n -> r.sent <- r.sent + n);
-    at_server (fun () -> Eio.Flow.shutdown server `Send);
-    if not inward then r.client_closed <- true
-  and down () =
-    pass
-      ~read:(fun b -> at_server (fun () -> Eio.Flow.single_read server b))
-      ~write:(fun b -> at_client (fun () -> Eio.Flow.write client [ b ]))
-      ~counted:(fun n -> r.received <- r.received + n);
-    at_client (fun () -> Eio.Flow.shutdown client `Send);
-    if inward then r.client_closed <- true
-  in
-  match Fiber.both up down with
-  | () -> Closed
-  | exception Failed ending -> ending
-  | exception Eio.Exn.Multiple ((Failed ending, _) :: _) -> ending
 
 (* Closing with SO_LINGER 0 sends a RST. *)
 let reset socket =
@@ -205,6 +176,46 @@ let serve_stream t r request ~sw service =
           Closed
       | exception (Eio.Io _ | End_of_file) -> Reset_by_client)
 
+let no_delay socket =
+  try Eio.Net.setsockopt socket Eio.Net.Sockopt.TCP_NODELAY true
+  with Eio.Io _ | Unix.Unix_error _ -> ()
+
+(* What either side sends at once goes on at once. [inside] is the program's connection, whoever
+   opened it. *)
+let relay ?(inward = false) t r ~inside ~outer =
+  no_delay outer;
+  no_delay (Connection.socket inside);
+  let info () = Some { client = Connection.tcp_info inside; server = Relay.kernel_info outer } in
+  r.info <- info;
+  let out n = r.sent <- r.sent + n and in_ n = r.received <- r.received + n in
+  let progress : Relay.progress =
+    {
+      sent = (if inward then in_ else out);
+      received = (if inward then out else in_);
+      client_closed = (fun () -> r.client_closed <- true);
+    }
+  in
+  let last () =
+    let last = info () in
+    r.info <- (fun () -> last)
+  in
+  let outcome =
+    Fun.protect ~finally:last @@ fun () ->
+    Relay.run ?limit:(t.limit r) ~client:inside ~server:outer progress
+  in
+  match outcome with
+  | Closed -> Closed
+  | Reset_by_client ->
+      reset outer;
+      if inward then Reset_by_server else Reset_by_client
+  | Reset_by_server ->
+      Connection.abort inside;
+      if inward then Reset_by_client else Reset_by_server
+  | Limited ->
+      reset outer;
+      Connection.abort inside;
+      Limited
+
 let stand_between t r request ~sw server =
   match Interception.accept request ~sw with
   | exception Eio.Io _ ->
@@ -212,12 +223,7 @@ let stand_between t r request ~sw server =
       Abandoned
   | client ->
       r.connected_ns <- now t;
-      let ending = relay r ~client:(Connection.socket client) ~server in
-      (match ending with
-      | Reset_by_client -> reset server
-      | Reset_by_server -> Connection.abort client
-      | _ -> ());
-      ending
+      relay t r ~inside:client ~outer:server
 
 let decide_and_relay t ~net request r =
   match t.decide Tcp r.destination with
@@ -434,12 +440,7 @@ let let_in i ~source ~destination outer =
       snd (failure e)
   | inside ->
       r.connected_ns <- now t;
-      let ending = relay ~inward:true r ~client:outer ~server:(Connection.socket inside) in
-      (match ending with
-      | Reset_by_client -> Connection.abort inside
-      | Reset_by_server -> reset outer
-      | _ -> ());
-      ending
+      relay ~inward:true t r ~inside ~outer
 
 let stream_in i ~source ~destination outer =
   if i.t.connections < i.t.max_connections then (
@@ -493,8 +494,8 @@ let rec echoes t i ~sw ping =
 let spare_flows = 64
 
 let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
-    ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle) ?(max_connections = 10_000)
-    ?(max_flows = 1_024) ?datagrams ?ping ?(started = ignore) host =
+    ?(limit = fun _ -> None) ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle)
+    ?(max_connections = 10_000) ?(max_flows = 1_024) ?datagrams ?ping ?(started = ignore) host =
   if max_flows < 1 then invalid_arg "Weir_gateway.run: max_flows";
   let t =
     {
@@ -502,6 +503,7 @@ let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
       decide;
       began;
       ended;
+      limit;
       connect_timeout_ns;
       idle_ns;
       datagrams = Option.value datagrams ~default:(Outside.of_net net);

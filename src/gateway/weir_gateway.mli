@@ -55,7 +55,24 @@ type ending =
   | Timed_out  (** no answer to the attempt to connect *)
   | Denied  (** by a {!type-decision} *)
   | Abandoned  (** the client gave up before the connection stood *)
+  | Limited  (** by a {!type-limit} *)
   | Stopped  (** the gateway ended before the client closed it *)
+
+type limit = Relay.limit = {
+  bytes : int;  (** so many pass *)
+  counted : [ `Sent | `Received | `Both ];  (** in which direction, seen from the client *)
+  then_ : [ `Reset | `Stall ];
+      (** both sides are reset; or nothing passes any more, until the client ends *)
+}
+(** A fault of one connection. *)
+
+type kernel = Relay.kernel = { rtt_ns : int;  (** smoothed *) retransmitted : int  (** segments *) }
+(** What the kernel knows of its connection (TCP_INFO of tcp(7)). *)
+
+type info = {
+  client : Weir_flow.Flow.tcp_info;  (** of the connection to the client *)
+  server : kernel option;  (** of that to the server, if it is the kernel's *)
+}
 
 type record = private {
   protocol : protocol;
@@ -69,6 +86,8 @@ type record = private {
   mutable sent : int;  (** bytes from the client to the server *)
   mutable received : int;
   mutable ending : ending option;
+  mutable info : unit -> info option;
+      (** what is known now of a TCP connection that stands or stood *)
 }
 
 type inward
@@ -92,6 +111,7 @@ val run :
   ?decide:(protocol -> Ipaddr.t * int -> decision) ->
   ?began:(record -> unit) ->
   ?ended:(record -> unit) ->
+  ?limit:(record -> limit option) ->
   ?connect_timeout_ns:int ->
   ?idle_ns:(int -> int) ->
   ?max_connections:int ->
@@ -107,11 +127,11 @@ val run :
     {!Outside.datagrams} is for the kernel's network. [ping a ~sequence data] repeats an echo
     request: {!Outside.ping} for the kernel's; without it [host] answers them itself. [started i] is
     called once [host] stands for others; it must not wait. [began] and [ended] are called once for
-    each. An attempt to connect takes at most [connect_timeout_ns] (2 minutes). [idle_ns port] is
-    the silence that ends a pair with that destination port: by default 10 s for port 53, and 2
-    minutes. At most [max_connections] (10,000), [max_flows] (1,024) and 256 echo requests are
-    carried at a time; beyond that SYNs and echo requests are dropped, and the pair that was silent
-    for longest ends.
+    each. [limit r] is asked when a connection stands. An attempt to connect takes at most
+    [connect_timeout_ns] (2 minutes). [idle_ns port] is the silence that ends a pair with that
+    destination port: by default 10 s for port 53, and 2 minutes. At most [max_connections]
+    (10,000), [max_flows] (1,024) and 256 echo requests are carried at a time; beyond that SYNs and
+    echo requests are dropped, and the pair that was silent for longest ends.
     @raise Invalid_argument as {!Weir_eio.Interception.start}. *)
 
 val pp_ending : Format.formatter -> ending -> unit

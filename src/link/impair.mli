@@ -34,3 +34,17 @@ val wrap : seed:int -> ?outbound:Impairment.t -> ?inbound:Impairment.t -> Link.t
 (** [wrap ~seed link] applies [outbound] to frames sent over [link] and [inbound] to frames received
     from it. Both are {!Impairment.none} by default.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
+
+(** {1 Several lanes}
+
+    For frames that are treated differently, by their address or by the time. *)
+
+type way = {
+  lanes : Lane.t array;  (** all lanes of one direction *)
+  enter : now:Weir_base.Time.t -> Frame.t -> unit;
+      (** puts a frame, which it then owns, into one of [lanes], or drops it *)
+}
+
+val through : outbound:way -> inbound:way -> Link.t -> Link.t
+(** [through ~outbound ~inbound link] passes the frames sent over [link] through [outbound], and
+    those received from it through [inbound]. [close] ends the lanes too. *)

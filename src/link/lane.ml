@@ -39,12 +39,8 @@ type t = {
   mutable ready : Frame.t;  (** a frame that is due before all of [on_way], or {!Frame.none} *)
   mutable ready_at : Time.t;
   mutable impairment : Impairment.t;
-  mutable queue_ns : Time.t;  (** transmission time of [queue_bytes] *)
+  own : Bottleneck.t;
   mutable in_burst : bool;
-  mutable free_at : Time.t;  (** when all queued frames will have left the queue *)
-  mutable carry : int;
-      (** the remainder of the last frame's transmission time below 1 ns, in units of 1/[rate_bps]
-      *)
   mutable last_arrival : Time.t;  (** latest arrival of the frames that keep their order *)
   mutable up : bool;
 }
@@ -55,9 +51,7 @@ let set t impairment =
   | Error reason -> invalid_arg ("Impairment: " ^ reason));
   let { Impairment.queue_bytes; rate_bps; _ } = impairment in
   t.impairment <- impairment;
-  t.queue_ns <-
-    Float.to_int (Float.min 1e18 (float_of_int queue_bytes *. 8e9 /. float_of_int rate_bps));
-  t.carry <- 0
+  Bottleneck.set t.own ~rate_bps ~queue_bytes
 
 let create ~seed impairment =
   let die kind = Random.State.make (Array.append seed [| kind |]) in
@@ -92,10 +86,8 @@ let create ~seed impairment =
       ready = Frame.none;
       ready_at = Time.never;
       impairment;
-      queue_ns = 0;
+      own = Bottleneck.create ~rate_bps:Impairment.unlimited ~queue_bytes:1;
       in_burst = false;
-      free_at = min_int;
-      carry = 0;
       last_arrival = min_int;
       up = true;
     }
@@ -155,40 +147,54 @@ let travel t ~now ~from frame =
     t.last_arrival <- arrival;
     arrive t ~now ~at:arrival frame)
 
-(* The drop-tail queue is only computed, not stored: [free_at] is when a frame that enters now
-   would start transmission. *)
-let admit t ~now (frame : Frame.t) =
+let leave b (frame : Frame.t) ~from =
+  if from = Bottleneck.refused then from else Bottleneck.admit b ~now:from ~len:frame.len
+
+let admit t ~now ~shared (frame : Frame.t) =
   corrupt t frame;
   truncate t frame;
-  let rate = t.impairment.rate_bps in
   if held t >= t.impairment.held_frames then overflow t frame
-  else if rate = Impairment.unlimited then travel t ~now ~from:now frame
   else
-    let idle = t.free_at <= now in
-    let work = (frame.len * 8_000_000_000) + t.carry in
-    let time = work / rate in
-    if (not idle) && t.free_at - now + time > t.queue_ns then overflow t frame
-    else (
-      t.carry <- work mod rate;
-      t.free_at <- (if idle then now else t.free_at) + time;
-      travel t ~now ~from:t.free_at frame)
+    let from =
+      if t.impairment.rate_bps = Impairment.unlimited then now else leave t.own frame ~from:now
+    in
+    let from = match shared with None -> from | Some b -> leave b frame ~from in
+    if from = Bottleneck.refused then overflow t frame else travel t ~now ~from frame
 
-let enter t ~now frame =
+type fate = Sent | Lost | No_room | Cut | Twice | Corrupted | Truncated | Late
+
+let lose (frame : Frame.t) fate =
+  Frame.release frame;
+  fate
+
+let pass t ~now ~shared frame =
+  let c = t.counters in
+  let { overflowed; corrupted; truncated; reordered; _ } = c in
+  let twice = chance t.dice.duplicate t.impairment.duplicate in
+  if twice then (
+    c.duplicated <- c.duplicated + 1;
+    let copy = Frame.copy frame.Frame.pool frame in
+    admit t ~now ~shared frame;
+    admit t ~now ~shared copy)
+  else admit t ~now ~shared frame;
+  if c.overflowed > overflowed then No_room
+  else if c.corrupted > corrupted then Corrupted
+  else if c.truncated > truncated then Truncated
+  else if twice then Twice
+  else if c.reordered > reordered then Late
+  else Sent
+
+let enter ?shared t ~now frame =
   Link.complete frame;
   let c = t.counters in
   c.entered <- c.entered + 1;
   if not t.up then (
     c.cut <- c.cut + 1;
-    Frame.release frame)
+    lose frame Cut)
   else if is_lost t then (
     c.lost <- c.lost + 1;
-    Frame.release frame)
-  else if chance t.dice.duplicate t.impairment.duplicate then (
-    c.duplicated <- c.duplicated + 1;
-    let copy = Frame.copy frame.pool frame in
-    admit t ~now frame;
-    admit t ~now copy)
-  else admit t ~now frame
+    lose frame Lost)
+  else pass t ~now ~shared frame
 
 (* The oldest frame; there must be one. *)
 let take t =

@@ -30,9 +30,20 @@ val set : t -> Impairment.t -> unit
 (** [set t i] applies [i] to the frames that enter from now on.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
-val enter : t -> now:Weir_base.Time.t -> Frame.t -> unit
+(** What happened to a frame as it entered. *)
+type fate =
+  | Sent
+  | Lost
+  | No_room  (** it, or a copy of it *)
+  | Cut  (** the lane is down *)
+  | Twice
+  | Corrupted
+  | Truncated
+  | Late  (** reordered: it arrives after later frames *)
+
+val enter : ?shared:Bottleneck.t -> t -> now:Weir_base.Time.t -> Frame.t -> fate
 (** [enter t ~now f] takes ownership of [f]. [now] must not decrease. A corrupted frame becomes
-    {!Frame.Unverified}. *)
+    {!Frame.Unverified}. Behind the lane's own queue, [f] waits in [shared], and then travels. *)
 
 val next : t -> now:Weir_base.Time.t -> Frame.t
 (** [next t ~now] is the next frame that is due, now owned by the caller, or {!Frame.none}. Frames

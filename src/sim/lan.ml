@@ -1,6 +1,8 @@
 open Weir_link
 module Mac = Weir_wire.Mac
 
+type fate = Entered of Lane.fate | Too_long | Forbidden
+
 type port = {
   number : int;
   port_name : string;
@@ -27,7 +29,7 @@ and t = {
 and watch = {
   permitted : source:Mac.t -> to_:string -> bool;
   path : source:Mac.t -> to_:string -> Way.t option;
-  passing : source:Mac.t -> to_:string -> Frame.t -> Way.fate option -> unit;
+  passing : source:Mac.t -> to_:string -> Frame.t -> fate -> unit;
   captures : Capture.t list;
 }
 
@@ -59,10 +61,10 @@ let has_header (frame : Frame.t) = frame.len >= Link.header_length
 let enter p frame =
   let t = p.owner and source = source frame and to_ = p.port_name in
   let passed = t.watch.passing ~source ~to_ frame in
-  if p.trunk || t.watch.permitted ~source ~to_ then passed (Some (Way.send (inward p) frame))
+  if p.trunk || t.watch.permitted ~source ~to_ then passed (Entered (Way.send (inward p) frame))
   else (
     Frame.release frame;
-    passed None)
+    passed Forbidden)
 
 (* What the router of a narrow trunk reports enters the switch from there. *)
 let pass p ~report frame =
@@ -72,7 +74,7 @@ let pass p ~report frame =
       match Narrow.judge narrow frame with
       | Passes -> enter p frame
       | outcome -> (
-          p.owner.watch.passing ~source:(source frame) ~to_:p.port_name frame (Some Too_long);
+          p.owner.watch.passing ~source:(source frame) ~to_:p.port_name frame Too_long;
           Frame.release frame;
           match outcome with
           | Fragments parts -> List.iter (enter p) parts
@@ -81,7 +83,7 @@ let pass p ~report frame =
 
 (* A way that may lose the frame before it comes to where that is told. *)
 let go_by way ~told frame =
-  match Way.send way frame with (Lost | No_room | Cut) as fate -> told (Some fate) | _ -> ()
+  match Way.send way frame with (Lost | No_room | Cut) as fate -> told (Entered fate) | _ -> ()
 
 (* The switch has chosen [p]. *)
 let rec forward t p frame =

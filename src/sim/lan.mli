@@ -7,15 +7,21 @@ open Weir_link
 type t
 type port
 
+(** The fate of a frame, as far as it is known when the frame enters. *)
+type fate =
+  | Entered of Lane.fate
+  | Too_long  (** for a narrow trunk: see {!Narrow} *)
+  | Forbidden  (** by a partition *)
+
 type watch = {
   permitted : source:Weir_wire.Mac.t -> to_:string -> bool;
       (** whether a frame from [source] may go to the port [to_] *)
   path : source:Weir_wire.Mac.t -> to_:string -> Way.t option;
       (** the {!Way.t} through which frames from [source] to [to_] pass before {!go_in}, if any *)
-  passing : source:Weir_wire.Mac.t -> to_:string -> Frame.t -> Way.fate option -> unit;
+  passing : source:Weir_wire.Mac.t -> to_:string -> Frame.t -> fate -> unit;
       (** [passing ~source ~to_ frame] is called before a frame goes to the port [to_], or is lost
           on its way to the switch ([to_] is the LAN's name then); its result is called with the
-          frame's fate, [None] if it was not permitted *)
+          frame's fate *)
   captures : Capture.t list;  (** they record every frame that reaches the switch *)
 }
 (** The callbacks of a switch to its world. *)

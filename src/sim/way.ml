@@ -1,8 +1,6 @@
 open Weir_base
 open Weir_link
 
-type fate = Sent | Lost | No_room | Cut | Too_long | Twice | Corrupted | Truncated | Late
-
 type t = {
   scheduler : Scheduler.t;
   lane : Lane.t;
@@ -40,18 +38,9 @@ and set_alarm t =
                 deliver t))))
 
 let send t frame =
-  let c = counters t in
-  let { Lane.lost; overflowed; cut; duplicated; corrupted; truncated; reordered; _ } = c in
-  Lane.enter t.lane ~now:(Scheduler.now t.scheduler) frame;
+  let fate = Lane.enter t.lane ~now:(Scheduler.now t.scheduler) frame in
   deliver t;
-  if c.lost > lost then Lost
-  else if c.cut > cut then Cut
-  else if c.overflowed > overflowed then No_room
-  else if c.corrupted > corrupted then Corrupted
-  else if c.truncated > truncated then Truncated
-  else if c.duplicated > duplicated then Twice
-  else if c.reordered > reordered then Late
-  else Sent
+  fate
 
 let set_up t up =
   Lane.set_up t.lane up;

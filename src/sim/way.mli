@@ -4,23 +4,11 @@ open Weir_link
 
 type t
 
-(** The fate of a frame, as far as it is known when the frame enters. *)
-type fate =
-  | Sent
-  | Lost
-  | No_room
-  | Cut  (** the cable is pulled, or the host is off *)
-  | Too_long  (** for a narrow trunk: see {!Narrow} *)
-  | Twice
-  | Corrupted
-  | Truncated
-  | Late  (** reordered: it arrives after later frames *)
-
 val create : Scheduler.t -> seed:int array -> Impairment.t -> (Frame.t -> unit) -> t
 (** [create s ~seed i out] gives each frame that arrives to [out], which then owns it.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
-val send : t -> Frame.t -> fate
+val send : t -> Frame.t -> Lane.fate
 (** [send t f] takes ownership of [f]. *)
 
 val set : t -> Impairment.t -> unit

@@ -147,17 +147,17 @@ let set_path t ~from ~to_ ~lan impairment go_in =
       let seed = seeds ~seed:t.seed Network [ -1; number from; number to_; lan ] in
       Hashtbl.replace t.paths (from, to_, lan) (Way.create t.scheduler ~seed impairment go_in)
 
-let fate : Way.fate option -> string = function
-  | Some Sent -> ""
-  | Some Lost -> " (lost)"
-  | Some No_room -> " (no room)"
-  | Some Too_long -> " (too long)"
-  | Some Cut -> " (cut)"
-  | Some Twice -> " (twice)"
-  | Some Corrupted -> " (corrupted)"
-  | Some Truncated -> " (truncated)"
-  | Some Late -> " (out of order)"
-  | None -> " (partitioned)"
+let fate : Lan.fate -> string = function
+  | Entered Sent -> ""
+  | Entered Lost -> " (lost)"
+  | Entered No_room -> " (no room)"
+  | Too_long -> " (too long)"
+  | Entered Cut -> " (cut)"
+  | Entered Twice -> " (twice)"
+  | Entered Corrupted -> " (corrupted)"
+  | Entered Truncated -> " (truncated)"
+  | Entered Late -> " (out of order)"
+  | Forbidden -> " (partitioned)"
 
 let passing t ~source ~to_ (frame : Frame.t) =
   match t.trace with

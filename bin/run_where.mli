@@ -1,0 +1,20 @@
+(** Where an option of [weir run] applies: an address, a network or a name, a port, or all. *)
+
+type place = Everywhere | Network of Ipaddr.Prefix.t | Name of string  (** also [*.example.org] *)
+type t = { place : place; port : int option }
+
+val everywhere : t
+
+val parse : names:bool -> string -> (t, string) result
+(** [parse ~names s] reads [NETWORK[:PORT]], [:PORT], and with [names] also [NAME[:PORT]]. *)
+
+val pp : Format.formatter -> t -> unit
+
+val most_specific_first : t -> t -> int
+(** Names come first, then longer prefixes; a port before none. *)
+
+val covers : string -> string -> bool
+(** [covers pattern name] is true if [pattern], a name or [*.NAME], is for [name]. *)
+
+val matches : ?names:string list -> t -> Ipaddr.t -> port:int -> bool
+(** [matches ~names t a ~port] is true if [t] is for [a], by which the program knows [names]. *)

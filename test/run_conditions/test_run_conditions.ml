@@ -1,0 +1,5 @@
+open Weir_test
+
+let () =
+  Netns.run (fun () ->
+      Suite.run "run_conditions" [ ("conditions", Conditions.cases); ("reports", Reports.cases) ])
