@@ -203,6 +203,35 @@ let push_nd t (interface : Interface.t) ~mac ~src ~dst message =
   Nd.emit message ~pseudo frame ~off:(ethernet + Ipv6.shortest);
   push_frame t interface frame ~dst
 
+(* Routers on the way look at it, and it stays on the link (RFC 9776 §4, RFC 9777 §5). *)
+let router_alert = "\x94\x04\x00\x00"
+let alert_length = 8
+
+let push_membership t (interface : Interface.t) ~src ~dst message =
+  let v4 = Ip.is_v4 dst in
+  let length = Membership.length ~v4 message in
+  let header = if v4 then Ipv4.shortest + 4 else Ipv6.shortest + alert_length in
+  let frame = Bytes.create (ethernet + header + length) in
+  let ethertype = if v4 then Ethernet.ethertype_ipv4 else Ethernet.ethertype_ipv6 in
+  Ethernet.write frame ~off:0 ~dst:(Ip.group_mac dst) ~src:interface.mac ethertype;
+  let pseudo =
+    if v4 then (
+      let like =
+        { Ipv4.base with ttl = 1; dscp_ecn = 0xc0; dont_fragment = true; options = router_alert }
+      in
+      Ipv4.write like frame ~off:ethernet ~src ~dst ~protocol:Ipv4.protocol_igmp ~data_length:length
+        ~identification:0;
+      0)
+    else
+      let protocol = Ipv6.protocol_icmp in
+      Ipv6.write frame ~off:ethernet ~src ~dst ~protocol:0 ~hop_limit:1
+        ~data_length:(alert_length + length);
+      Ipv6.emit_router_alert frame ~off:(ethernet + Ipv6.shortest) ~protocol;
+      Ip.pseudo_sum ~src ~dst ~protocol ~length
+  in
+  Membership.emit message ~pseudo ~v4 frame ~off:(ethernet + header);
+  push_frame t interface frame ~dst
+
 (* RFC 4861 §7.2.2, §7.2.4. *)
 let push_discovery t interface ~mac (m : Neighbours.message) =
   match m.operation with

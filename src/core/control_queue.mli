@@ -76,6 +76,10 @@ val may_answer : t -> now:Weir_base.Time.t -> bool
 (** [may_answer t ~now] takes a token of the rate limit of ICMP errors, for another answer that many
     hosts may be made to give. *)
 
+val push_membership : t -> Interface.t -> src:Ip.t -> dst:Ip.t -> Membership.t -> unit
+(** [push_membership t i ~src ~dst m] queues a message of IGMP or MLD for the link of [i], with a
+    router alert and a time to live of 1. *)
+
 val push_segment : t -> src:Ip.t -> dst:Ip.t -> Segment.t -> unit
 
 val longest_forwarded : int

@@ -6,6 +6,7 @@ module Ipv6 = Weir_wire.Ipv6
 module Icmpv4 = Weir_wire.Icmpv4
 module Icmpv6 = Weir_wire.Icmpv6
 module Udp = Weir_wire.Udp
+module Membership = Weir_wire.Membership
 
 type pong = {
   from : Ip.t;
@@ -23,6 +24,7 @@ type t = {
   control : Control_queue.t;
   tcp : Tcp.t;
   sockets : Udp_sockets.t;
+  groups : Groups.t;
   ready : Udp_sockets.socket -> unit;
   pongs : pong Fifo.t;
   mutable stray : unit -> bool;
@@ -30,17 +32,22 @@ type t = {
 
 let max_pongs = 256
 
-let create counters routes paths control tcp random ~ready =
+let create counters routes paths control tcp groups random ~ready =
   let none =
     { from = Ip.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
   in
+  let sockets = Udp_sockets.create random ~ports:(Tcp.ports tcp) ~budget:(Tcp.budget tcp) in
+  Udp_sockets.set_on_membership sockets (fun ~interface group ->
+      let i = Routes.interface routes interface in
+      Groups.update groups i group (Udp_sockets.filters sockets ~interface group));
   {
     counters;
     routes;
     paths;
     control;
     tcp;
-    sockets = Udp_sockets.create random ~ports:(Tcp.ports tcp) ~budget:(Tcp.budget tcp);
+    sockets;
+    groups;
     ready;
     pongs = Fifo.create ~dummy:none;
     stray = (fun () -> false);
@@ -66,7 +73,18 @@ let deliver t socket p ~src_port ~off ~len =
   ignore (Udp_sockets.enqueue socket p ~src_port ~off ~len : bool);
   tell t socket
 
-let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
+(* Of the groups that every host is in. *)
+let is_of_all (p : Packet.t) =
+  if p.address_length = Ip.v4_length then
+    p.destination_key lsr 28 <> 0xe || p.destination_key = Ip.key Membership.all_hosts
+  else not (Membership.is_reported (Packet.destination p))
+
+let to_members t (p : Packet.t) ~interface ~src_port ~dst_port ~off ~len =
+  let all = is_of_all p in
+  Udp_sockets.iter_matching t.sockets p ~dst_port ~src_port (fun socket ->
+      if all || Udp_sockets.hears socket p ~interface then deliver t socket p ~src_port ~off ~len)
+
+let udp_input t ~now ~interface (p : Packet.t) ~pseudo ~group ~link_group =
   match Udp.decode ~pseudo p.data ~off:p.payload_at ~len:p.payload_length with
   | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
   (* Over IPv6 a checksum is not optional (RFC 8200 §8.1). *)
@@ -76,9 +94,7 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
       t.counters.udp_in <- t.counters.udp_in + 1;
       let src_port = u.src_port and dst_port = u.dst_port in
       let off = p.payload_at + Udp.length and len = u.data_length in
-      if group then
-        Udp_sockets.iter_matching t.sockets p ~dst_port ~src_port (fun socket ->
-            deliver t socket p ~src_port ~off ~len)
+      if group then to_members t p ~interface ~src_port ~dst_port ~off ~len
       else
         match Udp_sockets.find t.sockets p ~dst_port ~src_port with
         | Some socket -> deliver t socket p ~src_port ~off ~len
@@ -227,8 +243,11 @@ let icmpv6_input t ~now (p : Packet.t) (message : Icmpv6.t) =
 
 let bind ?share t ~address ~port ~reuse =
   let a = Ip.unmapped (Ip.of_ipaddr address) in
-  if not (Ip.is_any a || Routes.is_local t.routes a || Routes.is_broadcast t.routes a) then
-    Error `Bad_address
+  if
+    not
+      (Ip.is_any a || Routes.is_local t.routes a || Routes.is_broadcast t.routes a
+     || Ip.is_multicast a)
+  then Error `Bad_address
   else
     (Udp_sockets.bind ?share t.sockets ~address:a ~port ~reuse
       :> (_, [ `In_use | `No_port | `Bad_address ]) result)
@@ -247,12 +266,67 @@ let meant t dst =
 (* The source of a socket's datagrams to [dst]; one that is bound to an address stays with its family. *)
 let source_of t socket dst =
   let bound = Udp_sockets.address socket in
-  let free = Ip.is_any bound || Routes.is_broadcast t.routes bound in
+  let free = Ip.is_any bound || Routes.is_broadcast t.routes bound || Ip.is_multicast bound in
   if Ip.is_v4 bound && not (Ip.is_v4 dst) then Error `Bad_address
   else if not free then if Ip.is_v4 dst = Ip.is_v4 bound then Ok bound else Error `No_route
   else
-    let src = source_for t dst in
+    let number = if Ip.is_multicast dst then Udp_sockets.group_interface socket else -1 in
+    let src =
+      if number < 0 then source_for t dst
+      else Interface.source_for (Routes.interface t.routes number) dst
+    in
     if Ip.is_any src && not (Ip.is_v4 src) then Error `No_route else Ok src
+
+(* -- groups -------------------------------------------------------------------- *)
+
+let interface_to t group =
+  (Routes.interface_of_source t.routes (source_for t group)).Interface.number
+
+let set_membership t socket ?interface group (filter : Groups.filter) =
+  let group = Ip.unmapped (Ip.of_ipaddr group) in
+  let mapped l = List.map Ip.unmapped l in
+  let filter =
+    match filter with
+    | Groups.Include l -> Groups.Include (mapped l)
+    | Exclude l -> Exclude (mapped l)
+  in
+  let (Include sources | Exclude sources) = filter in
+  let fits a = Ip.is_v4 a = Ip.is_v4 group && Routes.is_source t.routes a in
+  let number = match interface with Some n -> n | None -> interface_to t group in
+  if not (Ip.is_multicast group && List.for_all fits sources) then Error `Not_a_group
+  else if Ip.is_v4 (Udp_sockets.address socket) && not (Ip.is_v4 group) then Error `Not_a_group
+  else if number < 0 || number >= Array.length (Routes.interfaces t.routes) then Error `No_interface
+  else
+    let i = Routes.interface t.routes number in
+    let before = Option.to_list (Udp_sockets.membership socket ~interface:number group) in
+    let others =
+      List.filter
+        (fun f -> not (List.memq f before))
+        (Udp_sockets.filters t.sockets ~interface:number group)
+    in
+    if
+      filter <> Include []
+      && not
+           (List.length sources <= Groups.most_sources
+           && Groups.has_room t.groups i group (filter :: others))
+    then Error `Too_many
+    else if Udp_sockets.set_membership t.sockets socket ~interface:number group filter then Ok ()
+    else Error `Too_many
+
+let member t socket ?interface group =
+  let group = Ip.unmapped (Ip.of_ipaddr group) in
+  let interface = match interface with Some n -> n | None -> interface_to t group in
+  Udp_sockets.membership socket ~interface group
+
+(* Members on this host hear the datagram without the link. *)
+let loop t socket ~src ~dst ~dst_port b ~off ~len =
+  let interface = (Routes.interface_of_source t.routes src).Interface.number in
+  if Udp_sockets.group_loop socket && Udp_sockets.filters t.sockets ~interface dst <> [] then (
+    let p = Packet.between ~source:src ~destination:dst in
+    let at = Bytes.length p.data in
+    p.data <- Bytes.extend p.data 0 len;
+    Bytes.blit b off p.data at len;
+    to_members t p ~interface ~src_port:(Udp_sockets.port socket) ~dst_port ~off:at ~len)
 
 (* IPv4 may be sent from 0.0.0.0, by a host that has no address yet. *)
 let has_no_source t dst = (not (Ip.is_v4 dst)) && Ip.is_any (source_for t dst)
@@ -277,6 +351,8 @@ let send ?ttl ?(broadcast = true) ?(dont_fragment = false) ?(probe = false) t so
     b ~off ~len =
   let dst = meant t dst in
   let whole = dont_fragment || probe in
+  let to_group = Ip.is_multicast dst in
+  let ttl = if to_group && ttl = None then Some (Udp_sockets.group_ttl socket) else ttl in
   let mtu () = if probe then Routes.mtu t.routes dst else path_mtu t dst in
   if len > max_udp then Error `Too_long
   else if dst_port < 1 || dst_port > 65_535 then Error `Bad_address
@@ -290,9 +366,16 @@ let send ?ttl ?(broadcast = true) ?(dont_fragment = false) ?(probe = false) t so
         let like =
           match ttl with
           | None when not whole -> Control_queue.default
+          | Some 0 when to_group -> { Control_queue.default with ttl = 0 }
           | _ -> header ~dont_fragment:whole (Option.value ttl ~default:Control_queue.default.ttl)
         in
-        push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len
+        let sent =
+          (* A time to live of 0 does not leave the host. *)
+          if to_group && like.ttl = 0 then Ok ()
+          else push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len
+        in
+        if to_group && Result.is_ok sent then loop t socket ~src ~dst ~dst_port b ~off ~len;
+        sent
 
 let longest_payload dst = if Ip.is_v4 dst then 65_515 else 65_535
 

@@ -20,6 +20,7 @@ val create :
   Paths.t ->
   Control_queue.t ->
   Tcp.t ->
+  Groups.t ->
   Random.State.t ->
   ready:(Udp_sockets.socket -> unit) ->
   t
@@ -53,13 +54,15 @@ val source_for : t -> Weir_wire.Ip.t -> Weir_wire.Ip.t
 val udp_input :
   t ->
   now:Weir_base.Time.t ->
+  interface:int ->
   Weir_wire.Packet.t ->
   pseudo:int ->
   group:bool ->
   link_group:bool ->
   unit
 (** [udp_input t ~now p …] processes the UDP packet in [p]. [pseudo] is the sum of the
-    pseudo-header, or -1 if the link has verified the checksum. [group] is true for an IP broadcast,
+    pseudo-header, or -1 if the link has verified the checksum. [group] is true for an IP broadcast
+    or a multicast group, whose members on the interface numbered [interface] receive it,
     [link_group] for a link broadcast. *)
 
 val icmp_input : t -> Weir_wire.Packet.t -> unit
@@ -141,3 +144,17 @@ val ping :
   data_length:int ->
   (unit, [ `No_room | `No_route | `Too_long ]) result
 (** As {!Stack.ping}. *)
+
+(** {1 Groups} *)
+
+val set_membership :
+  t ->
+  Udp_sockets.socket ->
+  ?interface:int ->
+  Ipaddr.t ->
+  Groups.filter ->
+  (unit, [ `Not_a_group | `No_interface | `Too_many ]) result
+(** [set_membership t s group f]: see {!Stack.set_membership}. *)
+
+val member : t -> Udp_sockets.socket -> ?interface:int -> Ipaddr.t -> Groups.filter option
+(** [member t s group] is what {!set_membership} made. *)

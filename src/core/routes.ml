@@ -12,6 +12,9 @@ type t = {
   mutable own_v4 : int array;  (** the IPv4 ones, as {!Ip.key} gives them *)
   mutable groups : Ip.t array;  (** of IPv6 that the host hears, of tentative addresses too *)
   mutable broadcasts : int array;  (** of their networks, likewise *)
+  mutable joined : Ip.t list;  (** groups, see {!Groups} *)
+  mutable joined_v4 : int array;
+  mutable watch : unit -> unit;
 }
 
 let create () =
@@ -24,6 +27,9 @@ let create () =
     own_v4 = [||];
     groups = [||];
     broadcasts = [||];
+    joined = [];
+    joined_v4 = [| Ip.key Membership.all_hosts |];
+    watch = ignore;
   }
 
 let matches route a = Ip.shares_prefix route.network a ~bits:route.length
@@ -56,21 +62,38 @@ let set_mtu t (i : Interface.t) mtu =
   Interface.set_mtu i mtu;
   t.generation <- t.generation + 1
 
-(* Two small tables answer the checks made for every packet. *)
-let refresh t =
+let all_addresses t =
   let addresses (i : Interface.t) = Array.to_list i.addresses in
-  let all = List.concat_map addresses (Array.to_list t.interfaces) in
-  let own (a : Interface.address) = if a.state = Tentative then None else Some a.ip in
-  let own = List.filter_map own all in
-  t.generation <- t.generation + 1;
-  let keys l = Array.of_list (List.map Ip.key l) in
+  List.concat_map addresses (Array.to_list t.interfaces)
+
+let keys l = Array.of_list (List.map Ip.key l)
+
+let refresh_groups t =
   let groups (a : Interface.address) =
     if Ip.is_v4 a.ip then [] else [ Ip.all_nodes; Ip.solicited_node a.ip ]
   in
-  t.groups <- Array.of_list (List.sort_uniq Ip.compare (List.concat_map groups all));
+  let v4, v6 = List.partition Ip.is_v4 t.joined in
+  let all = v6 @ List.concat_map groups (all_addresses t) in
+  t.groups <- Array.of_list (List.sort_uniq Ip.compare all);
+  t.joined_v4 <- keys (Membership.all_hosts :: v4)
+
+let set_joined t groups =
+  t.joined <- groups;
+  refresh_groups t
+
+let set_watch t f = t.watch <- f
+
+(* Two small tables answer the checks made for every packet. *)
+let refresh t =
+  let all = all_addresses t in
+  let own (a : Interface.address) = if a.state = Tentative then None else Some a.ip in
+  let own = List.filter_map own all in
+  t.generation <- t.generation + 1;
+  refresh_groups t;
   t.own_v6 <- Array.of_list (List.filter (fun a -> not (Ip.is_v4 a)) own);
   t.own_v4 <- keys (List.filter Ip.is_v4 own);
-  t.broadcasts <- keys (List.concat_map Interface.broadcasts all)
+  t.broadcasts <- keys (List.concat_map Interface.broadcasts all);
+  t.watch ()
 
 let rec holds_from table i (a : int) =
   i < Array.length table && (table.(i) = a || holds_from table (i + 1) a)
@@ -121,8 +144,15 @@ let is_transparent t = t.transparent
 let stands_for t b at ~length =
   t.transparent && not (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length)
 
+let[@inline] is_multicast_v4 a = a lsr 28 = 0xe
+
 let is_to_group t (p : Packet.t) =
-  if p.address_length = Ip.v4_length then is_broadcast_v4 t p.destination_key else is_to_v6_group p
+  if p.address_length = Ip.v4_length then
+    is_broadcast_v4 t p.destination_key || is_multicast_v4 p.destination_key
+  else is_to_v6_group p
+
+(* Who has no address yet may ask for one, and may ask for the members of groups. *)
+let may_be_nobody dst = dst = 0xffff_ffff || is_multicast_v4 dst
 
 let accepts_v6 t (p : Packet.t) =
   let b = p.data and at = Packet.destination_at p and length = Ip.v6_length in
@@ -138,9 +168,10 @@ let[@inline] accepts t (p : Packet.t) =
   if p.address_length = Ip.v4_length then
     let dst = p.destination_key in
     (holds t.own_v4 dst || is_broadcast_v4 t dst
-    || stands_for t p.data (Packet.destination_at p) ~length:Ip.v4_length)
+    || stands_for t p.data (Packet.destination_at p) ~length:Ip.v4_length
+    || holds t.joined_v4 dst)
     && (not (is_loopback_v4 dst))
-    && (is_source_v4 t p.source_key || (p.source_key = 0 && dst = 0xffff_ffff))
+    && (is_source_v4 t p.source_key || (p.source_key = 0 && may_be_nobody dst))
   else accepts_v6 t p
 
 (* -- routes -------------------------------------------------------------- *)

@@ -73,17 +73,23 @@ val set_transparent : t -> bool -> unit
 
 val is_transparent : t -> bool
 
+val set_joined : t -> Ip.t list -> unit
+(** [set_joined t l] is for {!Groups}: the groups of programs on this host. *)
+
+val set_watch : t -> (unit -> unit) -> unit
+(** [set_watch t f] has [f] called after each change of addresses; for {!Groups}. *)
+
 val accepts : t -> Packet.t -> bool
-(** [accepts t p] is true if [p], received from a link, is for this host, a broadcast, or a group of
-    IPv6 that the host is in, and {!is_source} is true of its source; for such a group the source
-    may also be [::] (RFC 4861 §4.3). From 0.0.0.0 a packet to 255.255.255.255 is accepted: so hosts
-    without an address ask for one (RFC 1122 §3.2.1.3 (a)). The groups are that of all nodes and
-    those of neighbour discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8).
-    Like {!is_to_group}, it does not allocate. *)
+(** [accepts t p] is true if [p], received from a link, is for this host, a broadcast, or a group
+    that the host is in on some interface, and {!is_source} is true of its source; for a group the
+    source may also be [::] or 0.0.0.0 (RFC 4861 §4.3, RFC 9776 §4.1.12). From 0.0.0.0 a packet to
+    255.255.255.255 is accepted: so hosts without an address ask for one (RFC 1122 §3.2.1.3 (a)).
+    The groups are those of {!set_joined}, that of all hosts and all nodes, and those of neighbour
+    discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8). Like {!is_to_group},
+    it does not allocate. *)
 
 val is_to_group : t -> Packet.t -> bool
-(** [is_to_group t p] is true if [p]'s destination {!is_broadcast} or is a multicast group of IPv6.
-*)
+(** [is_to_group t p] is true if [p]'s destination {!is_broadcast} or is a multicast group. *)
 
 (** {1 Routes} *)
 

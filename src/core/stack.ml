@@ -109,9 +109,13 @@ let create (settings : settings) ~random ~now =
       table = paths;
     };
   let dad = Dad.create counters routes control ~secret ~transmits:config.dad_transmits in
+  let groups =
+    Groups.create counters routes control ~random:(Dad.random dad)
+      ~announces:(config.dad_transmits > 0)
+  in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
-  let datagrams = Datagrams.create counters routes paths control tcp random ~ready:tell in
+  let datagrams = Datagrams.create counters routes paths control tcp groups random ~ready:tell in
   let t =
     {
       config;
@@ -124,6 +128,7 @@ let create (settings : settings) ~random ~now =
       tcp;
       datagrams;
       dad;
+      groups;
       discovery = Discovery.create counters routes control dad;
       ready;
       packet = Packet.create ();
@@ -230,6 +235,15 @@ let send_udp ?ttl ?broadcast ?dont_fragment ?probe t ~now socket ~dst ~dst_port 
   advance t ~now;
   Datagrams.send ?ttl ?broadcast ?dont_fragment ?probe t.datagrams socket ~dst ~dst_port b ~off ~len
 
+type group_error = [ `Not_a_group | `No_interface | `Too_many ]
+
+let set_membership t ~now ?interface socket group filter =
+  advance t ~now;
+  let done_ = Datagrams.set_membership t.datagrams socket ?interface group filter in
+  Groups.tick t.groups ~now;
+  done_
+
+let membership t ?interface socket group = Datagrams.member t.datagrams socket ?interface group
 let source_for t dst = Ip.to_ipaddr (Datagrams.source_for t.datagrams (ip dst))
 
 let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =

@@ -9,7 +9,7 @@
     Addresses of both families go through the same functions. An IPv4 address may also be written as
     an IPv6 one, [::ffff:10.0.0.1] (RFC 4291 §2.5.5.2).
 
-    Not supported yet: IP options, multicast groups of programs, router discovery. *)
+    Not supported yet: IP options. *)
 
 open Weir_base
 
@@ -225,9 +225,9 @@ val bind_udp :
   reuse:bool ->
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 (** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, [::] (both families), an
-    address of this host, or one of its network's broadcast addresses: such a socket receives
-    broadcasts only. [`In_use] also for port 68 while DHCP uses it. [`Bad_address]: any other
-    address. *)
+    address of this host, a multicast group, or one of its network's broadcast addresses: a socket
+    at one of these receives only what is sent to it. [`In_use] also for port 68 while DHCP uses it.
+    [`Bad_address]: any other address. *)
 
 val udp : t -> Udp_sockets.t
 
@@ -250,9 +250,30 @@ val send_udp :
     not fragment it. With [probe] (default false) neither must they, but only the link's MTU bounds
     it: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
     queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
-    address, and [broadcast] is false (default true). [ttl] is 64 by default. 0.0.0.0 and [::] mean
-    this host, as for {!connect}. This host also receives its own broadcasts.
+    address, and [broadcast] is false (default true). [ttl] is 64 by default, to a group
+    {!Udp_sockets.group_ttl}; such a datagram also goes to members on this host, if
+    {!Udp_sockets.group_loop} of [s]. 0.0.0.0 and [::] mean this host, as for {!connect}. This host
+    also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
+
+type group_error = [ `Not_a_group | `No_interface | `Too_many ]
+
+val set_membership :
+  t ->
+  now:Time.t ->
+  ?interface:int ->
+  Udp_sockets.socket ->
+  Ipaddr.t ->
+  Groups.filter ->
+  (unit, group_error) result
+(** [set_membership t ~now s group f] makes [s] a member of [group] on an interface, by default that
+    of the route to the group, which hears the sources that [f] allows; [Include []] leaves the
+    group. [`Not_a_group]: [group] is none, or of another family than [s], or a source is no host's
+    address. [`Too_many]: see {!Udp_sockets.most_memberships}, {!Groups.most_members} and
+    {!Groups.most_sources}. The driver must call {!transmit} and {!deadline} afterwards. *)
+
+val membership : t -> ?interface:int -> Udp_sockets.socket -> Ipaddr.t -> Groups.filter option
+(** [membership t s group] is what {!set_membership} made. *)
 
 val send_ip :
   ?ttl:int ->

@@ -8,6 +8,7 @@ module Packet = Weir_wire.Packet
 module Ipv4 = Weir_wire.Ipv4
 module Ipv6 = Weir_wire.Ipv6
 module Icmpv6 = Weir_wire.Icmpv6
+module Membership = Weir_wire.Membership
 
 let ethernet = Ethernet.length
 
@@ -29,6 +30,25 @@ let tcp_input t (p : Packet.t) ~verified =
       Tcp.input t.tcp p ~mss:(mss_of mtu ~ip_header) segment p.data
         ~data:(off + segment.header_length)
 
+(* -- groups -------------------------------------------------------------- *)
+
+(* What a router must not forward. MLD's have link-local sources and options for routers, too, so
+   that nobody elsewhere can send them (RFC 9777 §6.2). *)
+let is_from_link (p : Packet.t) =
+  p.ttl = 1
+  && (p.address_length = Ip.v4_length
+     || (Ip.is_link_local (Packet.source p) && Bytes.get_uint8 p.data (p.at + 6) = Ipv6.hop_by_hop)
+     )
+
+let membership_input t ~now (p : Packet.t) ~whole ~pseudo =
+  let v4 = p.address_length = Ip.v4_length in
+  let malformed () = t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1 in
+  if not (whole && is_from_link p) then malformed ()
+  else
+    match Membership.decode ~pseudo ~v4 p.data ~off:p.payload_at ~len:p.payload_length with
+    | Error _ -> malformed ()
+    | Ok m -> Groups.heard t.groups ~now (Routes.interface t.routes t.came_by) m
+
 let icmpv6_input t ~now (p : Packet.t) ~whole =
   let { Packet.data = b; payload_at = off; payload_length = len; _ } = p in
   if not (Icmp.is_request p) then Stack_siblings.hand_to_all t p ~verified:false;
@@ -36,6 +56,8 @@ let icmpv6_input t ~now (p : Packet.t) ~whole =
   | Error _ -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Ok (Other { kind; _ }) when Weir_wire.Nd.is_type kind ->
       Discovery.input t.discovery ~now (Routes.interface t.routes t.came_by) p ~whole
+  | Ok (Other { kind; _ }) when Membership.is_mld kind ->
+      membership_input t ~now p ~whole ~pseudo:(-1)
   | Ok message -> Datagrams.icmpv6_input t.datagrams ~now p message
 
 (* -- IP ------------------------------------------------------------------ *)
@@ -44,9 +66,12 @@ let unknown_protocol t ~now p ~link_group =
   t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
   Control_queue.report t.control ~now (Unreachable Protocol) p ~link_group
 
-(* Only neighbour discovery uses packets from [::]. *)
-let says_source (p : Packet.t) =
-  p.address_length = Ip.v4_length || not (Ip.is_any_at p.data p.source_at ~length:p.address_length)
+(* Only neighbour discovery uses packets from [::], and IGMP those to a group from 0.0.0.0. What is
+   for a group comes in a frame for one, by which the interface is known. *)
+let says_source (p : Packet.t) ~link_group =
+  if p.address_length = Ip.v4_length then
+    p.destination_key lsr 28 <> 0xe || (link_group && p.source_key <> 0)
+  else not (Ip.is_any_at p.data p.source_at ~length:p.address_length)
 
 let is_for_dhcp t p = match t.dhcp with [] -> false | _ :: _ -> Dhcp.may_be_reply p
 
@@ -57,15 +82,20 @@ let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
   else if is_for_dhcp t p then
     List.iter (fun d -> Dhcp.input d ~now p ~pseudo:(pseudo p ~verified)) t.dhcp
   else if p.protocol = Ipv4.protocol_udp then (
-    if says_source p then (
+    if says_source p ~link_group then (
       if group then Stack_siblings.hand_to_all t p ~verified;
-      Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group))
+      Datagrams.udp_input t.datagrams ~now ~interface:t.came_by p ~pseudo:(pseudo p ~verified)
+        ~group ~link_group))
   else
     let v4 = p.address_length = Ip.v4_length in
     if p.protocol = Ipv4.protocol_icmp && v4 then (
       if not (Icmp.is_request p) then Stack_siblings.hand_to_all t p ~verified;
       Datagrams.icmp_input t.datagrams p)
     else if p.protocol = Ipv6.protocol_icmp && not v4 then icmpv6_input t ~now p ~whole
+    else if p.protocol = Ipv4.protocol_igmp && v4 then (
+      if group && link_group then (
+        Stack_siblings.hand_to_all t p ~verified;
+        membership_input t ~now p ~whole ~pseudo:0))
     else if v4 || p.protocol <> Ipv6.protocol_none then unknown_protocol t ~now p ~link_group
 
 let malformed t = t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
@@ -175,6 +205,15 @@ let[@inline never] v6_frame t ~now (i : Interface.t) ~dst ~verified ~segment_siz
     t.came_by <- i.number;
     ipv6_input t ~now ~looped:false ~link_group ~verified ~segment_size b ~off ~len)
 
+(* As for IPv6; the group of all hosts' ARP is the broadcast address. *)
+let[@inline never] v4_group_frame t ~now (i : Interface.t) ~dst ~ethertype ~verified ~segment_size b
+    ~off ~len =
+  if ethertype = Ethernet.ethertype_ipv4 then (
+    t.came_by <- i.number;
+    ipv4_input t ~now ~looped:false ~link_group:true ~verified ~segment_size b ~off ~len)
+  else if ethertype = Ethernet.ethertype_arp && Mac.equal dst Mac.broadcast then
+    arp_input t i ~now b ~off ~len
+
 let[@inline] host_input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
   let { Frame.data = b; off; len; checksum; segment_size; _ } = frame in
@@ -188,11 +227,12 @@ let[@inline] host_input t ~now ~interface (frame : Frame.t) =
     t.mtu_in <- i.mtu;
     if ethertype = Ethernet.ethertype_ipv6 then
       v6_frame t ~now i ~dst ~verified ~segment_size b ~off ~len
-    else if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
+    else if Mac.equal dst i.mac then (
       if ethertype = Ethernet.ethertype_ipv4 then
-        ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
-          ~off ~len
-      else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
+        ipv4_input t ~now ~looped:false ~link_group:false ~verified ~segment_size b ~off ~len
+      else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len)
+    else if Mac.is_group dst then
+      v4_group_frame t ~now i ~dst ~ethertype ~verified ~segment_size b ~off ~len
 
 let[@inline never] router_input t ~now ~interface frame =
   t.frame_in <- frame;

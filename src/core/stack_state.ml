@@ -34,6 +34,7 @@ type t = {
   tcp : Tcp.t;
   datagrams : Datagrams.t;
   dad : Dad.t;
+  groups : Groups.t;
   discovery : Discovery.t;
   ready : event Fifo.t;  (** of datagrams *)
   packet : Weir_wire.Packet.t;  (** that is being read *)

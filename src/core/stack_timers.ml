@@ -26,6 +26,7 @@ let tick t ~now =
   if Paths.deadline t.paths <= now && Paths.tick t.paths ~now then Routes.changed t.routes;
   Tcp.tick t.tcp;
   if Discovery.deadline t.discovery <= now then Discovery.tick t.discovery ~now;
+  if Groups.deadline t.groups <= now then Groups.tick t.groups ~now;
   Array.iter (tick_interface t ~now) (Routes.interfaces t.routes);
   tick_dhcp t.dhcp ~now;
   Stack_input.tick t ~now
@@ -47,4 +48,6 @@ let deadline t =
     (dhcp_deadline t.dhcp
        (Int.min
           (Int.min (Tcp.deadline t.tcp) (Paths.deadline t.paths))
-          (Int.min (Reassembly.deadline t.reassembly) (Discovery.deadline t.discovery))))
+          (Int.min
+             (Int.min (Reassembly.deadline t.reassembly) (Groups.deadline t.groups))
+             (Discovery.deadline t.discovery))))

@@ -28,7 +28,13 @@ type socket = {
   mutable last_dst : Ip.t;
   head : Bytes.t;
   intercepted : bool;
+  mutable memberships : membership list;
+  mutable group_ttl : int;
+  mutable group_loop : bool;
+  mutable group_interface : int;  (** -1 for that of the route *)
 }
+
+and membership = { interface : int; group : Ip.t; filter : Groups.filter }
 
 (* A bucket holds [Some s] ready-made, so that finding allocates nothing; the
    socket bound last comes first. *)
@@ -40,6 +46,7 @@ type t = {
   kept : int ref;
   ports : Ports.part;
   mutable interceptor : interceptor option;
+  mutable on_membership : interface:int -> Ip.t -> unit;
 }
 
 and interceptor = { limit : int; newcomer : socket -> unit; mutable flows : int }
@@ -54,6 +61,7 @@ let create ?(ports = Ports.whole ()) random ~budget =
     kept = ref 0;
     ports;
     interceptor = None;
+    on_membership = (fun ~interface:_ _ -> ());
   }
 
 let length t = t.length
@@ -114,6 +122,10 @@ let add ?(intercepted = false) t ~buffer ~max_datagrams ~address ~port ~reuse ~s
       last_dst = Ip.any;
       head = Bytes.create longest_head;
       intercepted;
+      memberships = [];
+      group_ttl = 1;
+      group_loop = true;
+      group_interface = -1;
     }
   in
   if t.length >= Array.length t.buckets then grow t;
@@ -144,9 +156,51 @@ let disconnect s =
   s.remote <- Ip.any;
   s.remote_port <- 0
 
+let to_list t =
+  Array.fold_left (fun all entries -> List.filter_map Fun.id entries @ all) [] t.buckets
+
+(* -- groups ------------------------------------------------------------------ *)
+
+let most_memberships = 20
+let set_on_membership t f = t.on_membership <- f
+let is_in ~interface group m = m.interface = interface && Ip.equal m.group group
+let member_of ~interface group s = List.find_opt (is_in ~interface group) s.memberships
+let membership s ~interface group = Option.map (fun m -> m.filter) (member_of ~interface group s)
+
+let filters t ~interface group =
+  List.filter_map (fun s -> membership s ~interface group) (to_list t)
+
+let set_membership t s ~interface group (filter : Groups.filter) =
+  let others = List.filter (fun m -> not (is_in ~interface group m)) s.memberships in
+  let stays = filter <> Include [] in
+  if stays && List.length others >= most_memberships then false
+  else (
+    s.memberships <- (if stays then { interface; group; filter } :: others else others);
+    t.on_membership ~interface group;
+    true)
+
+let leave_all t s =
+  let all = s.memberships in
+  s.memberships <- [];
+  List.iter (fun m -> t.on_membership ~interface:m.interface m.group) all
+
+let is_member s = s.memberships <> []
+let group_ttl s = s.group_ttl
+let set_group_ttl s n = s.group_ttl <- n
+let group_loop s = s.group_loop
+let set_group_loop s on = s.group_loop <- on
+let group_interface s = s.group_interface
+let set_group_interface s n = s.group_interface <- n
+
+let hears s (p : Packet.t) ~interface =
+  List.exists
+    (fun m -> m.interface = interface && Packet.is_to p m.group && Groups.allows m.filter p)
+    s.memberships
+
 let close t s =
   if s.is_open then (
     s.is_open <- false;
+    leave_all t s;
     if s.intercepted then Option.iter (fun i -> i.flows <- i.flows - 1) t.interceptor;
     let i = bucket t s.port in
     t.buckets.(i) <- List.filter (function Some x -> x != s | None -> false) t.buckets.(i);
@@ -156,9 +210,6 @@ let close t s =
     s.kept <- 0;
     s.queued <- 0;
     s.error <- None)
-
-let to_list t =
-  Array.fold_left (fun all entries -> List.filter_map Fun.id entries @ all) [] t.buckets
 
 let intercept t ~limit newcomer =
   if limit < 1 then invalid_arg "Udp_sockets.intercept: limit";

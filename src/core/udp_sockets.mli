@@ -76,6 +76,45 @@ val set_wake : socket -> (unit -> unit) -> unit
 
 val wake : socket -> unit -> unit
 
+(** {1 Groups}
+
+    A socket receives what is sent to a group if it joined it on that interface, and as its filter
+    says. What is for all hosts of a link every socket receives. *)
+
+val set_on_membership : t -> (interface:int -> Ip.t -> unit) -> unit
+(** [set_on_membership t f] has [f] called after each change of what sockets want of a group. *)
+
+val set_membership : t -> socket -> interface:int -> Ip.t -> Groups.filter -> bool
+(** [set_membership t s ~interface group f] is the socket's membership from now on, none with
+    [Include []]. It is [false] if [s] has {!most_memberships} others. They end with the socket. *)
+
+val most_memberships : int
+(** 20, as the kernel has by default. *)
+
+val membership : socket -> interface:int -> Ip.t -> Groups.filter option
+
+val is_member : socket -> bool
+(** [is_member s] is true if [s] is a member of any group. *)
+
+val filters : t -> interface:int -> Ip.t -> Groups.filter list
+val hears : socket -> Packet.t -> interface:int -> bool
+
+val group_ttl : socket -> int
+(** [group_ttl s] is the time to live, or hop limit, of datagrams to groups; at first 1. *)
+
+val set_group_ttl : socket -> int -> unit
+
+val group_loop : socket -> bool
+(** [group_loop s] is true, at first, if members on this host receive what [s] sends. *)
+
+val set_group_loop : socket -> bool -> unit
+
+val group_interface : socket -> int
+(** [group_interface s] is the interface by which datagrams to groups leave, -1 for that of the
+    route to them. *)
+
+val set_group_interface : socket -> int -> unit
+
 (** {1 Datagrams for other hosts} *)
 
 val intercept : t -> limit:int -> (socket -> unit) -> unit

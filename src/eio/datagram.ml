@@ -51,7 +51,8 @@ let rec gather (bufs : Cstruct.t list) b off =
 (* Datagrams sent without waiting leave together; their queue is bounded. *)
 let rec send_scratch t ~dst ~dst_port ~len ~again =
   match
-    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) ?ttl:(Options.ttl t.options)
+    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host)
+      ?ttl:(if Ipaddr.is_multicast dst then None else Options.ttl t.options)
       ~broadcast:t.options.broadcast ~dont_fragment:(Options.dont_fragment t.options)
       ~probe:(Options.probe t.options) t.socket ~dst ~dst_port (Host.scratch t.host) ~off:0 ~len
   with
@@ -140,9 +141,11 @@ let shutdown t cmd =
 
 let setsockopt t option v =
   check_open t "setsockopt";
-  Host.pump t.host @@ fun _ ->
-  Options.set_datagram t.options option v;
-  Option.iter (Udp_sockets.set_buffer t.socket) t.options.receive_buffer
+  let of_groups stack = Memberships.set stack ~now:(Host.now t.host) t.socket option v in
+  if not (Host.with_stack t.host of_groups) then (
+    Host.pump t.host @@ fun _ ->
+    Options.set_datagram t.options option v;
+    Option.iter (Udp_sockets.set_buffer t.socket) t.options.receive_buffer)
 
 let getsockopt : type a. t -> a Sockopt.t -> a =
  fun t option ->
@@ -152,7 +155,10 @@ let getsockopt : type a. t -> a Sockopt.t -> a =
   | Eio_unix.Net.Sockopt_int SO_TYPE -> 2
   | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false
   | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> 0
-  | _ -> Options.get_datagram t.options option
+  | _ -> (
+      match Memberships.get t.socket option with
+      | Some v -> v
+      | None -> Options.get_datagram t.options option)
 
 module Socket = struct
   type nonrec t = t

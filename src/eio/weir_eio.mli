@@ -13,6 +13,7 @@ module Network = Network
 module Errors = Errors
 module Flows = Flows
 module Tcp_options = Tcp_options
+module Udp_options = Udp_options
 module Interception = Interception
 
 type host = Host.t

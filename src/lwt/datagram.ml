@@ -56,6 +56,40 @@ let send t ?ttl ?dont_fragment ?probe ?dst b ~off ~len =
 
 let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
+(* -- groups ---------------------------------------------------------------- *)
+
+type filter = [ `Include of Ipaddr.t list | `Exclude of Ipaddr.t list ]
+
+let mcast_set_filter t ?interface group (filter : filter) : (unit, Error.t) result =
+  Host.check t.host;
+  if is_closed t then closed_locally
+  else
+    let ips = List.map Weir_wire.Ip.of_ipaddr in
+    let filter =
+      match filter with `Include l -> Groups.Include (ips l) | `Exclude l -> Exclude (ips l)
+    in
+    let stack = Host.stack t.host in
+    match Stack.set_membership stack ~now:(Host.now t.host) ?interface t.socket group filter with
+    | Ok () ->
+        Host.flush t.host;
+        Ok ()
+    | Error `Too_many -> Error Queue_full
+    | Error (`Not_a_group | `No_interface) -> Error (Bad_address (Ipaddr.to_string group))
+
+let mcast_add_membership t ?interface group = mcast_set_filter t ?interface group (`Exclude [])
+let mcast_drop_membership t ?interface group = mcast_set_filter t ?interface group (`Include [])
+
+let mcast_set_ttl t n =
+  if n < 0 || n > 255 then invalid_arg "Weir_lwt.Datagram.mcast_set_ttl: 0 to 255";
+  Udp_sockets.set_group_ttl t.socket n
+
+let mcast_set_loop t on = Udp_sockets.set_group_loop t.socket on
+
+let mcast_set_interface t n =
+  let known = Array.length (Routes.interfaces (Stack.routes (Host.stack t.host))) in
+  if n < 0 || n >= known then invalid_arg "Weir_lwt.Datagram.mcast_set_interface: no such interface";
+  Udp_sockets.set_group_interface t.socket n
+
 type received = { length : int; from : Ipaddr.t; from_port : int; at : Ipaddr.t }
 
 let of_last t length =
@@ -97,6 +131,9 @@ let close t =
   Host.check t.host;
   if not t.closed then (
     t.closed <- true;
+    let was_member = Udp_sockets.is_member t.socket in
     Udp_sockets.close (udp t) t.socket;
+    (* The routers hear that it left. *)
+    if was_member then Host.flush t.host;
     Host.wake t.waiters);
   Lwt.return_unit

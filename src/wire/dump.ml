@@ -71,6 +71,7 @@ let pp_ip_packet f ends (t : Layers.t) =
       Fmt.pf f "%a %a" pp_addresses ends Icmpv6.pp m;
       quoted quote
   | Nd m -> Fmt.pf f "%a %a" pp_addresses ends Nd.pp m
+  | Membership m -> Fmt.pf f "%a %a" pp_addresses ends Membership.pp m
   | Fragment | Opaque -> pp_rest f ends t
 
 let pp_ecn f (t : Layers.t) =

@@ -16,6 +16,7 @@ type t = {
 }
 
 let protocol_icmp = 1
+let protocol_igmp = 2
 let protocol_tcp = 6
 let protocol_udp = 17
 let shortest = 20

@@ -32,6 +32,8 @@ type t = {
 }
 
 val protocol_icmp : int
+
+val protocol_igmp : int
 (** 1 *)
 
 val protocol_tcp : int

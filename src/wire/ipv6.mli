@@ -38,6 +38,10 @@ type t = {
 }
 
 val protocol_icmp : int
+
+val hop_by_hop : int
+(** The next header of hop-by-hop options. *)
+
 (** 58 *)
 
 val protocol_none : int

@@ -22,6 +22,7 @@ type transport =
   | Icmp of Icmpv4.t * (quote, Error.t) result option
   | Icmpv6 of Icmpv6.t * (quote, Error.t) result option
   | Nd of Nd.t
+  | Membership of Membership.t
   | Fragment
   | Opaque
 
@@ -126,6 +127,12 @@ let icmp b ~off ~len =
           (Icmp (t, Some quote), None)
       | Echo_request _ | Echo_reply _ | Other _ -> (Icmp (t, None), None))
 
+(* The checksum of MLD's was checked as ICMPv6's. *)
+let membership ~v4 b ~off ~len =
+  match Membership.decode ~pseudo:(if v4 then 0 else -1) ~v4 b ~off ~len with
+  | Ok m -> (Membership m, None)
+  | Error e -> (Opaque, Some e)
+
 let of_icmpv6 b ~off ~len t =
   if Nd.is_type (Icmpv6.kind t) then
     match Nd.decode b ~off ~len with
@@ -134,6 +141,7 @@ let of_icmpv6 b ~off ~len t =
   else if Icmpv6.kind t < 128 then
     let quote = quote_v6 b ~off:(off + Icmpv6.length) ~len:(Icmpv6.data_length t) in
     (Icmpv6 (t, Some quote), None)
+  else if Membership.is_mld (Icmpv6.kind t) then membership ~v4:false b ~off ~len
   else (Icmpv6 (t, None), None)
 
 let icmpv6 e b ~off ~len =
@@ -149,6 +157,7 @@ let transport e ~v6 b ~off ~len =
   else if e.protocol = udp then with_checksum Udp.decode (fun u -> Udp u) e b ~off ~len
   else if v6 && e.protocol = Ipv6.protocol_icmp then icmpv6 e b ~off ~len
   else if (not v6) && e.protocol = Ipv4.protocol_icmp then icmp b ~off ~len
+  else if (not v6) && e.protocol = Ipv4.protocol_igmp then membership ~v4:true b ~off ~len
   else (Opaque, None)
 
 (* UDP's own decoder wants the whole datagram. *)
@@ -191,7 +200,7 @@ let with_transport t transport ~off ~len ~wrong =
   match transport with
   | Tcp t -> data t.header_length t.data_length
   | Udp u -> data Udp.length u.data_length
-  | Icmp _ | Icmpv6 _ | Nd _ | Fragment | Opaque -> data 0 0
+  | Icmp _ | Icmpv6 _ | Nd _ | Membership _ | Fragment | Opaque -> data 0 0
 
 (* By the port; of a datagram that is whole. *)
 let with_application t b =

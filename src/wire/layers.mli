@@ -26,6 +26,7 @@ type transport =
   | Icmp of Icmpv4.t * (quote, Error.t) result option  (** errors have a quote *)
   | Icmpv6 of Icmpv6.t * (quote, Error.t) result option
   | Nd of Nd.t  (** neighbour discovery *)
+  | Membership of Membership.t
   | Fragment  (** one of several, not taken apart *)
   | Opaque  (** another protocol, a header that cannot be decoded, or no IP packet *)
 

@@ -244,8 +244,7 @@ let fakes =
     atk "fake_advertise6" [ "-w"; "1"; "-r"; "-D"; tap; v6; "ff02::1"; "02:00:00:00:00:99" ];
     atk "fake_solicitate6" [ tap; router; v6; "02:00:00:00:00:99" ];
     atk "fake_router6" [ tap; "fd00:66::/64" ];
-    atk "fake_router26"
-      [ "-E"; "F"; "-A"; "fd00:66::/64"; "-D"; "fd00::66"; "-R"; "2000::/3"; tap ];
+    atk "fake_router26" [ "-E"; "F"; "-A"; "fd00:66::/64"; "-D"; "fd00::66"; "-R"; "2000::/3"; tap ];
     atk "fake_router26" [ "-E"; "o"; "-A"; "fd00:67::/64"; "-l"; "0"; tap ];
     atk "fake_mld6" [ tap; "query" ];
     atk "fake_mld26" [ "-l"; tap; "query" ];

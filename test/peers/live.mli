@@ -24,9 +24,9 @@ val with_server :
   ?prepare:(sw:Eio.Switch.t -> Weir_programs.Programs.env -> dir:string -> unit) ->
   (t -> unit) ->
   unit
-(** [with_server f] calls [prepare], then starts `weir serve` over [link] ({!World.Tap}) and calls [f] once the site
-    answers; if the server is still there afterwards, it ends it by SIGINT and checks that it ends
-    well. [record] is [true] unless given. *)
+(** [with_server f] calls [prepare], then starts `weir serve` over [link] ({!World.Tap}) and calls
+    [f] once the site answers; if the server is still there afterwards, it ends it by SIGINT and
+    checks that it ends well. [record] is [true] unless given. *)
 
 val interrupt : t -> unit
 (** [interrupt t] sends SIGINT and checks: status 0 within 6 s, nothing on standard error, the TAP

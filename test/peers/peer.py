@@ -119,6 +119,39 @@ def udp_ask(address, port, *sizes):
     say("ok", len(sizes))
 
 
+def group_socket(group, interface):
+    """A socket of the group's family, and what names the interface and the group to the kernel."""
+    index = socket.if_nametoindex(interface)
+    s = socket.socket(family(group), socket.SOCK_DGRAM)
+    s.settimeout(SECONDS)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if ":" in group:
+        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
+        return s, socket.inet_pton(socket.AF_INET6, group) + struct.pack("@I", index)
+    request = struct.pack("@4s4si", socket.inet_aton(group), b"\0" * 4, index)
+    s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, request)
+    return s, request
+
+
+def group_send(group, interface, port, *texts):
+    s, _ = group_socket(group, interface)
+    for text in texts:
+        s.sendto(text.encode(), (group, int(port)))
+
+
+def group_listen(group, interface, port):
+    """What the first datagram says, and who sent it."""
+    s, request = group_socket(group, interface)
+    s.bind(("", int(port)))
+    if ":" in group:
+        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, request)
+    else:
+        s.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, request)
+    say("ready")
+    text, sender = s.recvfrom(65536)
+    say(text.decode(), "from", sender[0])
+
+
 def http_hold(address, port, count):
     """Keep connections open after an answer each; tell how each then ends."""
     held = []

@@ -15,6 +15,7 @@ let () =
       ("tcp, IPv6, packet socket", Tcp_tests.few Packet);
       ("datagrams, IPv6, packet socket", Datagram_tests.over ~ipv6:true Packet);
       ("http, IPv6", Http_tests.over_v6);
+      ("groups", Group_tests.cases);
       ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);
       ("dns", Dns_tests.cases);

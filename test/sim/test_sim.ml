@@ -9,6 +9,7 @@ let () =
       ("connect by name", By_name_tests.cases);
       ("routers", Router_tests.cases);
       ("lwt", Lwt_tests.cases);
+      ("groups", Group_tests.cases);
       ("sweeps", Sweep_tests.cases);
       ("scenarios", Determinism_tests.scenarios);
     ]

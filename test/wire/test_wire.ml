@@ -7,6 +7,7 @@ let () =
       ("headers", Header_tests.cases);
       ("icmpv4", Icmpv4_tests.cases);
       ("ipv6", Ipv6_tests.cases);
+      ("membership", Membership_tests.cases);
       ("dhcpv4", Dhcpv4_tests.cases);
       ("tcp", Tcp_tests.cases);
       ("transport", Transport_tests.cases);

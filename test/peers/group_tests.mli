@@ -1,0 +1,1 @@
+val cases : Weir_test.Suite.case list
