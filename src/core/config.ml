@@ -27,6 +27,7 @@ type t = {
   max_half_open : int;
   max_time_wait : int;
   dad_transmits : int;
+  redirects : bool;
 }
 
 let default =
@@ -56,4 +57,5 @@ let default =
     max_half_open = 1_024;
     max_time_wait = 16_384;
     dad_transmits = 0;
+    redirects = false;
   }

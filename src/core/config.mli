@@ -65,6 +65,8 @@ type t = {
   dad_transmits : int;
       (** how often a new IPv6 address is asked for before it is used: DupAddrDetectTransmits of RFC
           4862 §5.1. With 0 an address is used at once, without duplicate address detection. *)
+  redirects : bool;
+      (** Whether routers may name a better first hop (default [false]): see {!Redirects}. *)
 }
 
 val default : t

@@ -12,6 +12,8 @@ type t = {
   mutable icmp_in : int;
   mutable icmp_out : int;
   mutable icmp_in_malformed : int;
+  mutable redirects_in : int;
+  mutable redirects_followed : int;  (** see {!Redirects} *)
   mutable group_queries : int;  (** of IGMP and MLD *)
   mutable group_reports : int;  (** sent, also those that leave a group *)
   mutable udp_in : int;
@@ -65,6 +67,8 @@ let create () =
     icmp_in = 0;
     icmp_out = 0;
     icmp_in_malformed = 0;
+    redirects_in = 0;
+    redirects_followed = 0;
     group_queries = 0;
     group_reports = 0;
     udp_in = 0;

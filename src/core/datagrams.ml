@@ -25,6 +25,7 @@ type t = {
   tcp : Tcp.t;
   sockets : Udp_sockets.t;
   groups : Groups.t;
+  redirects : Redirects.t;
   ready : Udp_sockets.socket -> unit;
   pongs : pong Fifo.t;
   mutable stray : unit -> bool;
@@ -32,7 +33,7 @@ type t = {
 
 let max_pongs = 256
 
-let create counters routes paths control tcp groups random ~ready =
+let create counters routes paths control tcp groups redirects random ~ready =
   let none =
     { from = Ip.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
   in
@@ -48,6 +49,7 @@ let create counters routes paths control tcp groups random ~ready =
     tcp;
     sockets;
     groups;
+    redirects;
     ready;
     pongs = Fifo.create ~dummy:none;
     stray = (fun () -> false);
@@ -178,6 +180,14 @@ let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
           let length = q.header_length + q.data_length in
           quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole:true b ~at)
 
+(* The gateway is in the header's second word, and what this host sent follows. *)
+let redirect t (p : Packet.t) ~gateway b ~off ~len =
+  match Icmp.quoted b ~off ~len with
+  | Some ({ src; dst; _ }, _) when Routes.is_own t.routes src ->
+      Redirects.heard t.redirects ~now:(Tcp.now t.tcp) ~router:(Packet.source p)
+        ~target:(Ip.of_int gateway) dst
+  | Some _ | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
+
 let icmp_input t (p : Packet.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
   match Icmpv4.decode b ~off ~len with
@@ -208,6 +218,8 @@ let icmp_input t (p : Packet.t) =
           let message = Icmp_error.V4 message in
           icmp_error t message ~hard:(Icmp_error.is_hard message) b ~off:(off + Icmpv4.length)
             ~len:(len - Icmpv4.length)
+      | Other { kind = 5; code; rest; _ } when code <= 3 ->
+          redirect t p ~gateway:rest b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
       | Other _ -> ())
 
 (* RFC 4443 §4.2: also what was sent to all nodes of the link is answered, but not too often. *)

@@ -21,6 +21,7 @@ val create :
   Control_queue.t ->
   Tcp.t ->
   Groups.t ->
+  Redirects.t ->
   Random.State.t ->
   ready:(Udp_sockets.socket -> unit) ->
   t

@@ -6,10 +6,13 @@ type t = {
   counters : Counters.t;
   routes : Routes.t;
   dad : Dad.t;
+  redirects : Redirects.t;
   mutable autoconf : Autoconf.t option;
 }
 
-let create counters routes control dad = { control; counters; routes; dad; autoconf = None }
+let create counters routes control dad redirects =
+  { control; counters; routes; dad; redirects; autoconf = None }
+
 let autoconf t = t.autoconf
 
 let start_autoconf t ~now i ~ready =
@@ -20,7 +23,9 @@ let start_autoconf t ~now i ~ready =
   t.autoconf <- Some a;
   a
 
-let unreachable t ~now i ip = Option.iter (fun a -> Autoconf.unreachable a ~now i ip) t.autoconf
+let unreachable t ~now i ip =
+  Redirects.unreachable t.redirects ip;
+  Option.iter (fun a -> Autoconf.unreachable a ~now i ip) t.autoconf
 
 (* -- what comes in --------------------------------------------------------- *)
 
@@ -111,12 +116,18 @@ let input t ~now i (p : Packet.t) ~whole =
             if not (Ip.is_link_local router) then malformed t
             else
               match t.autoconf with Some auto -> Autoconf.heard auto ~now i ~router a | None -> ())
-        | Router_solicitation _ | Redirect _ -> ())
+        | Redirect { target; destination; _ } ->
+            let router = Packet.source p in
+            if not (Ip.is_link_local router) then malformed t
+            else Redirects.heard t.redirects ~now ~router ~target destination
+        | Router_solicitation _ -> ())
 
 let tick t ~now =
   Dad.tick t.dad ~now;
+  Redirects.tick t.redirects ~now;
   Option.iter (Autoconf.tick ~now) t.autoconf
 
 let deadline t =
-  Int.min (Dad.deadline t.dad)
+  Int.min
+    (Int.min (Dad.deadline t.dad) (Redirects.deadline t.redirects))
     (match t.autoconf with Some a -> Autoconf.deadline a | None -> Time.never)

@@ -1,14 +1,14 @@
 (** Neighbour discovery of a host (RFC 4861 §7.2): it answers solicitations, and tells
-    {!Neighbours}, {!Dad} and {!Autoconf} what it hears.
+    {!Neighbours}, {!Dad}, {!Autoconf} and {!Redirects} what it hears.
 
     Messages that a router has forwarded or that came in fragments are dropped (RFC 4861 §6.1, §7.1,
-    RFC 6980). Redirects are not supported. *)
+    RFC 6980). {!Redirects} decides about redirects. *)
 
 open Weir_base
 
 type t
 
-val create : Counters.t -> Routes.t -> Control_queue.t -> Dad.t -> t
+val create : Counters.t -> Routes.t -> Control_queue.t -> Dad.t -> Redirects.t -> t
 
 val start_autoconf : t -> now:Time.t -> Interface.t -> ready:(Autoconf.t -> unit) -> Autoconf.t
 (** [start_autoconf t ~now i ~ready] lets routers configure [i]: see {!Autoconf}. All interfaces

@@ -2,8 +2,8 @@
     default gateways, by longest prefix (RFC 1122 §3.3.1). It also knows which addresses are the
     host's own or broadcasts (§3.2.1.3, §3.3.6).
 
-    Redirects and dead gateway detection are not supported. A look-up is a linear search, longest
-    prefix first: it suits the few routes of a host, not a router's table. *)
+    {!Redirects} and {!Autoconf} change it, too. A look-up is a linear search, longest prefix first:
+    it suits the few routes of a host, not a router's table. *)
 
 open Weir_base
 open Weir_wire

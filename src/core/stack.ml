@@ -113,9 +113,12 @@ let create (settings : settings) ~random ~now =
     Groups.create counters routes control ~random:(Dad.random dad)
       ~announces:(config.dad_transmits > 0)
   in
+  let redirects = Redirects.create counters routes ~enabled:config.redirects in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
-  let datagrams = Datagrams.create counters routes paths control tcp groups random ~ready:tell in
+  let datagrams =
+    Datagrams.create counters routes paths control tcp groups redirects random ~ready:tell
+  in
   let t =
     {
       config;
@@ -129,7 +132,7 @@ let create (settings : settings) ~random ~now =
       datagrams;
       dad;
       groups;
-      discovery = Discovery.create counters routes control dad;
+      discovery = Discovery.create counters routes control dad redirects;
       ready;
       packet = Packet.create ();
       segment = Segment.create ();

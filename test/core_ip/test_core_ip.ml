@@ -14,6 +14,7 @@ let () =
       ("udp sockets", Udp_sockets_tests.cases);
       ("packets", Packet_tests.cases);
       ("multicast", Multicast_tests.cases);
+      ("redirects", Redirects_tests.cases);
       ("groups", Groups_tests.cases);
       ("forwarding", Forwarding_tests.cases);
       ("interception", Interception_tests.cases);
