@@ -28,13 +28,14 @@ let tell_of_duplicates host =
     (ask Weir_core.Stack.duplicates);
   `Stop_daemon
 
-let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?spin_ns ?seat (e : Ends.t) =
+let hosts_on ~sw ~clock ?hosts ?resolvers ?search ?seat (t : Link_options.t) (e : Ends.t) =
   let gone, tell = Eio.Promise.create () in
   e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?resolvers ?search ?gateway ?mac ?secret ?seat link address =
     try
-      Weir_eio.host ~sw ~clock ?hosts ?resolvers ?search ?gateway ?mac ?secret ?spin_ns ?seat ~link
-        ~address ()
+      let config = Link_options.config t link in
+      Weir_eio.host ~sw ~clock ~config ?hosts ?resolvers ?search ?gateway ?mac ?secret
+        ?spin_ns:t.spin_ns ?seat ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local =
@@ -87,7 +88,7 @@ let follow_lease hosts say =
 
 let hosts ~sw ~clock ?notice ?hosts ~role (t : Link_options.t) =
   let now, at_end = by_switch ~sw ~clock in
-  hosts_on ~sw ~clock ?hosts ~resolvers:t.resolvers ~search:t.search ?spin_ns:t.spin_ns
+  hosts_on ~sw ~clock ?hosts ~resolvers:t.resolvers ~search:t.search t
     (Ends.open_ ~now ~at_end ?notice ~role t)
 
 (* Without its link a host does not wait for its last bytes to be acknowledged. *)

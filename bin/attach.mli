@@ -26,11 +26,11 @@ val hosts_on :
   ?hosts:(string * Ipaddr.t) list ->
   ?resolvers:Ipaddr.t list ->
   ?search:string list ->
-  ?spin_ns:int ->
   ?seat:Weir_drive.Exchange.seat ->
+  Link_options.t ->
   Ends.t ->
   hosts
-(** [hosts_on ~sw ~clock e] is {!hosts} on links that are open.
+(** [hosts_on ~sw ~clock t e] is {!hosts} on links that are open.
     @raise Fail.Failed if no DHCP server gives an address. *)
 
 val follow_lease : hosts -> (string -> unit) -> 'a

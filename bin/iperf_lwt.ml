@@ -108,7 +108,9 @@ let run attach mode ~bytes ~line =
   Lwt_main.run
     (let e = Ends.open_ ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
      let host ?resolvers ?search ?gateway ?mac link address =
-       Weir_lwt.host ?resolvers ?search ?gateway ?mac ?spin_ns:attach.spin_ns ~link ~address ()
+       let config = Link_options.config attach link in
+       Weir_lwt.host ~config ?resolvers ?search ?gateway ?mac ?spin_ns:attach.spin_ns ~link ~address
+         ()
      in
      let local =
        host ~resolvers:attach.resolvers ~search:attach.search ?gateway:e.gateway ?mac:e.mac e.link

@@ -14,6 +14,7 @@ type t = {
   spin_ns : int option;
   resolvers : Ipaddr.t list;
   search : string list;
+  congestion : Weir_core.Congestion.algorithm option;
 }
 
 (* -- options ------------------------------------------------------------- *)
@@ -98,13 +99,45 @@ let spin =
            0 is never (default: 100, or 0 on a machine with one processor). It spares a client \
            that waits for each answer the time in which an idle processor wakes up.")
 
+let congestion ~docs =
+  let algorithms =
+    List.map (fun a -> (Weir_core.Congestion.name a, a)) Weir_core.Config.default.congestion
+  in
+  Arg.(
+    value
+    & opt (some (enum algorithms)) None
+    & info [ "congestion" ] ~docs ~docv:"NAME"
+        ~doc:
+          (Printf.sprintf "The congestion control of this host's connections, %s (default: cubic)."
+             (Arg.doc_alts_enum algorithms)))
+
+let configuration congestion link =
+  let c = Weir_drive.Identity.config (link :> Link.t) in
+  match congestion with
+  | None -> c
+  | Some a -> { c with congestion = Weir_core.Congestion.prefer a c.congestion }
+
+let config t link = configuration t.congestion link
+
 let term =
-  let make link address gateway pcap impair seed no_offload spin_ns =
-    let offload = not no_offload in
-    { link; address; gateway; pcap; impair; seed; offload; spin_ns; resolvers = []; search = [] }
+  let make link address gateway pcap impair seed no_offload spin_ns congestion =
+    {
+      link;
+      address;
+      gateway;
+      pcap;
+      impair;
+      seed;
+      offload = not no_offload;
+      spin_ns;
+      resolvers = [];
+      search = [];
+      congestion;
+    }
   in
   Term.(
-    const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin)
+    const make $ link $ address $ gateway $ Recording.term ~docs $ impair $ seed $ no_offload $ spin
+    $ congestion ~docs)
 
 (* -- names --------------------------------------------------------------- *)
 

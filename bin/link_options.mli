@@ -13,6 +13,7 @@ type t = {
   spin_ns : int option;  (** as {!Weir_eio.Host.create} has it *)
   resolvers : Ipaddr.t list;  (** DNS servers *)
   search : string list;
+  congestion : Weir_core.Congestion.algorithm option;  (** of connections; [None]: CUBIC *)
 }
 
 val term : t Cmdliner.Term.t
@@ -29,3 +30,12 @@ val check_name : t -> string -> unit
 
 val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
 (** Parses with {!Weir_link.Impairment.of_string}. *)
+
+val congestion : docs:string -> Weir_core.Congestion.algorithm option Cmdliner.Term.t
+(** [congestion ~docs] is [--congestion]. *)
+
+val configuration : Weir_core.Congestion.algorithm option -> #Weir_link.Link.t -> Weir_core.Config.t
+(** [configuration a link] is the usual one of a host on [link], with [a]. *)
+
+val config : t -> #Weir_link.Link.t -> Weir_core.Config.t
+(** [config t link] is {!configuration} with [t]'s algorithm. *)

@@ -11,6 +11,7 @@ type t = {
   mtu : int;
   log : [ `None | `Text | `Json ];
   summary : bool;
+  congestion : Weir_core.Congestion.algorithm option;
 }
 
 (* -- the program's network -------------------------------------------------- *)
@@ -108,7 +109,11 @@ let serve t ~sw ~env ~servers e report =
     impaired t (Enclosure.device e :> Weir_link.Link.t)
     |> Attach.recorded ~sw ~clock (Recording.chosen t.pcap)
   in
-  let host = Weir_eio.host ~sw ~clock ~linger_ns:0 ~link ~address:ours () in
+  let host =
+    Weir_eio.host ~sw ~clock
+      ~config:(Link_options.configuration t.congestion link)
+      ~linger_ns:0 ~link ~address:ours ()
+  in
   let net = Eio.Stdenv.net env in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net ~decide:(decide t ~servers) ~began:(Run_report.began report)
@@ -229,13 +234,13 @@ let summary =
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make impair seed pcap allow deny host_loopback mtu log summary =
+  let make impair seed pcap allow deny host_loopback mtu log summary congestion =
     let rules = Run_rules.make (deny @ allow) in
-    { impair; seed; pcap; rules; host_loopback; mtu; log; summary }
+    { impair; seed; pcap; rules; host_loopback; mtu; log; summary; congestion }
   in
   Term.(
     const make $ impair $ seed $ Recording.term ~docs $ allow $ deny $ host_loopback $ mtu $ log
-    $ summary)
+    $ summary $ Link_options.congestion ~docs)
 
 let cmd =
   let man =

@@ -40,7 +40,7 @@ let serve t i ends ~admission =
   Eio.Switch.run @@ fun sw ->
   let { options = o; clock; _ } = t in
   let seat = Weir_drive.Exchange.seat t.exchange i in
-  let hosts = Attach.hosts_on ~sw ~clock ?spin_ns:o.attach.spin_ns ~seat ends in
+  let hosts = Attach.hosts_on ~sw ~clock ~seat o.attach ends in
   Atomic.set t.hosts.(i) (Some hosts.local);
   let web =
     Web.create ~sw ~clock ~admission ?log:(Serve_lwt.log o) ~warn:(Journal.warn o.journal)

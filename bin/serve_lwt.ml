@@ -171,7 +171,9 @@ let serve o handler ~at_end ~summary =
   if e.peer_end = None && o.forward <> None then
     Fail.usage "--forward needs --link mem; clients reach other links by --address";
   let host ?gateway ?mac link address =
-    try Weir_lwt.host ~clock ?gateway ?mac ?spin_ns:o.attach.spin_ns ~link ~address ()
+    try
+      let config = Link_options.config o.attach link in
+      Weir_lwt.host ~clock ~config ?gateway ?mac ?spin_ns:o.attach.spin_ns ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
   in
   let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in

@@ -70,6 +70,15 @@ let on_restart t c =
     if is_in_probe_bw t then set_pacing_rate t ~gain:100
     else if t.state = Probe_rtt then Bbr_phases.check_probe_rtt_done t c a)
 
+(* The draft leaves ECN as RFC 3168 has it to the implementation: a mark says what a loss says (RFC
+   3168 §6.1.2), so that a round with one lowers the short-term bounds, and a probe for bandwidth
+   with one went too far. *)
+let on_marked t c =
+  note_loss t c;
+  if t.is_bw_probe_sample then
+    Bbr_phases.inflight_too_high t c ~tx_in_flight:(Congestion.last_ack c).in_flight
+      ~app_limited:false
+
 let on_event t c (event : Congestion.event) =
   match event with
   | Loss_episode ->
@@ -83,7 +92,8 @@ let on_event t c (event : Congestion.event) =
       t.in_recovery <- false;
       Bbr_phases.on_undone t c
   | Restart -> on_restart t c
-  | Marked | Idle -> ()
+  | Marked -> on_marked t c
+  | Idle -> ()
 
 let behaviour =
   {

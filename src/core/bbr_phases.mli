@@ -12,6 +12,10 @@ val check_probe_rtt_done : Bbr_model.t -> Congestion.t -> Congestion.ack -> unit
 
 val probe_rtt_window : Bbr_model.t -> Congestion.t -> int
 
+val inflight_too_high : Bbr_model.t -> Congestion.t -> tx_in_flight:int -> app_limited:bool -> unit
+(** [inflight_too_high t c …] bounds what may be in flight, as a probe for bandwidth found the limit
+    (§5.5.10). *)
+
 val on_lost : Bbr_model.t -> Congestion.t -> unit
 (** [on_lost t c] takes the lost segment of {!Congestion.rate} (§5.5.10.2). *)
 

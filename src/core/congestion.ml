@@ -47,6 +47,7 @@ and instance = Instance : 's behaviour * 's -> instance
 type algorithm = Algorithm : 's behaviour -> algorithm [@@unboxed]
 
 let name (Algorithm b) = b.name
+let prefer a l = a :: List.filter (fun other -> name other <> name a) l
 let named n list = List.find_opt (fun a -> name a = n) list
 
 (* No real window is larger; the bound keeps sums from overflowing. *)

@@ -76,6 +76,9 @@ type algorithm = Algorithm : 's behaviour -> algorithm [@@unboxed]
 
 val name : algorithm -> string
 
+val prefer : algorithm -> algorithm list -> algorithm list
+(** [prefer a l] is [l] with [a] first, which is the default of a host's connections. *)
+
 val named : string -> algorithm list -> algorithm option
 (** [named n list] is the first of that name. *)
 

@@ -165,6 +165,27 @@ let app_limited () =
   if f.connection.pace_rate < 1_000_000 then
     Alcotest.failf "it paces at %d bytes/s" f.connection.pace_rate
 
+(* A mark in each round trip of two seconds: as after losses the window falls towards what the path
+   holds, 100 kB, and grows again with the next probe. *)
+let marked () =
+  let windows = Array.make 42 0 and next = ref (Time.s 1_010) in
+  let watch (c : Tcb.t) =
+    let now = c.shared.now in
+    if now >= !next && now < Time.s 1_012 then (
+      next := now + Time.ms 40;
+      Congestion.on_mark c.congestion ~flight:100_000);
+    let second = (now / Time.s 1) - 1_000 in
+    if second >= 0 && second < 42 then windows.(second) <- Congestion.window c.congestion
+  in
+  let r =
+    Bulk.run ~config ~limit:(Time.s 40) ~there:base ~back:base ~watch [ ("bbr", 1_000_000_000, 0) ]
+  in
+  let before = windows.(9) and lowered = windows.(11) and after = windows.(38) in
+  if before < 180_000 || lowered > 150_000 || after < 180_000 then
+    Alcotest.failf "windows of %d, %d and %d bytes" before lowered after;
+  let rate = Bulk.mbit (List.hd r.flows) in
+  if rate < 17.5 then Alcotest.failf "%.2f Mbit/s" rate
+
 (* -- invariants ------------------------------------------------------------------ *)
 
 let gains (s : Bbr_model.state) =
@@ -269,5 +290,6 @@ let cases =
     Suite.case "short queues" short_queues;
     Suite.case "the path changes" changes;
     Suite.case "little to send" app_limited;
+    Suite.case "marks" marked;
     Suite.qcheck invariants;
   ]

@@ -6,7 +6,6 @@ let no_port =
   "the C library takes a port modulo 65,536, which is one that nobody named; Weir refuses it"
 
 let no_host = "a broadcast or multicast address is no host's, so nobody could connect to it"
-let no_groups = "Weir does not receive multicast"
 let given_up = "Eio leaves the attempt's socket open, and the kernel goes on with it; Weir ends it"
 
 let stays =

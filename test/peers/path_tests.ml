@@ -1,11 +1,13 @@
 (* Two kernel routers between Weir and a kernel host, and between the routers a link of 1,280 bytes:
-   Weir 10.0.0.11 - 10.0.0.1 (router) 10.1.0.1 - 10.1.0.2 (router) 10.2.0.1 - 10.2.0.2. *)
+   Weir 10.0.0.11 - 10.0.0.1 (router) 10.1.0.1 - 10.1.0.2 (router) 10.2.0.1 - 10.2.0.2; and the same
+   with fd00::11, fd00::1, fd01::1, fd01::2, fd02::1, fd02::2. *)
 
 open Weir_programs
 module Suite = Weir_test.Suite
 module Options = Eio.Net.Sockopt
 
 let far = "10.2.0.2"
+let far_v6 = "fd02::2"
 let length = 10_000_000
 
 (* A namespace is a process in it; the last argument of [nsenter] is what runs there. *)
@@ -39,12 +41,17 @@ let veth w (a, at_a) (b, at_b) ~mtu =
   if at_a <> Here then ip w Here (Printf.sprintf "link set %s netns %s" a (pid at_a))
 
 let address w place name a =
+  let number = String.split_on_char '.' a in
   ip w place (Printf.sprintf "addr add %s/24 dev %s" a name);
+  ip w place
+    (Printf.sprintf "addr add fd0%s::%s/64 dev %s nodad" (List.nth number 1) (List.nth number 3)
+       name);
   ip w place (Printf.sprintf "link set %s up" name)
 
 let rules =
-  "table ip mute {\n\
-   chain out { type filter hook output priority 0; icmp type destination-unreachable drop; }\n\
+  "table inet mute {\n\
+   chain out { type filter hook output priority 0;\n\
+   icmp type destination-unreachable drop; icmpv6 type packet-too-big drop; }\n\
    }\n"
 
 let mute (w : World.t) place =
@@ -52,13 +59,16 @@ let mute (w : World.t) place =
   Programs.write file rules;
   succeed w place [ "nft"; "-f"; file ]
 
-type net = { w : World.t; host : place }
+type net = { w : World.t; host : place; far : string }
 
-let with_routers ~offload ~silent f =
+let with_routers ?(ipv6 = false) ~offload ~silent f =
   List.iter Suite.needs_program [ "ip"; "nsenter"; "unshare"; "nft"; "python3" ];
-  World.with_weir ~offload ~gateway:World.kernel ~seconds:60. @@ fun w ->
+  let gateway = World.kernel ^ if ipv6 then "," ^ World.kernel_v6 else "" in
+  World.with_weir ~ipv6 ~offload ~gateway ~seconds:60. @@ fun w ->
   Eio.Switch.run @@ fun sw ->
   let second = namespace w ~sw and host = namespace w ~sw in
+  (* Else the routers are silent for a second. *)
+  List.iter (fun p -> sysctl w p "net.ipv6.conf.default.accept_dad" "0") [ Here; second; host ];
   veth w ("narrow0", Here) ("narrow1", second) ~mtu:1_280;
   veth w ("wide0", second) ("wide1", host) ~mtu:1_500;
   address w Here "narrow0" "10.1.0.1";
@@ -68,21 +78,29 @@ let with_routers ~offload ~silent f =
   ip w Here "route add 10.2.0.0/24 via 10.1.0.2";
   ip w second "route add 10.0.0.0/24 via 10.1.0.1";
   ip w host "route add default via 10.2.0.1";
-  List.iter (fun p -> sysctl w p "net.ipv4.ip_forward" "1") [ Here; second ];
+  ip w Here "-6 route add fd02::/64 via fd01::2";
+  ip w second "-6 route add fd00::/64 via fd01::1";
+  ip w host "-6 route add default via fd02::1";
+  List.iter
+    (fun p ->
+      sysctl w p "net.ipv4.ip_forward" "1";
+      sysctl w p "net.ipv6.conf.all.forwarding" "1")
+    [ Here; second ];
   sysctl w host "net.ipv4.tcp_congestion_control" "reno";
   if silent then (
     sysctl w host "net.ipv4.tcp_mtu_probing" "1";
     mute w Here;
     mute w second);
   Fun.protect
-    (fun () -> f { w; host })
+    (fun () -> f { w; host; far = (if ipv6 then far_v6 else far) })
     ~finally:(fun () ->
+      World.sysctl "net.ipv6.conf.all.forwarding" "0";
       Eio.Cancel.protect (fun () ->
           ignore (Programs.run w.env [ "ip"; "link"; "delete"; "narrow0" ]);
-          if silent then ignore (Programs.run w.env [ "nft"; "delete"; "table"; "ip"; "mute" ])))
+          if silent then ignore (Programs.run w.env [ "nft"; "delete"; "table"; "inet"; "mute" ])))
 
 (* 10 MB there and back; the kernel has hashed all before it sends. *)
-let exchange { w; host } what =
+let exchange { w; host; far } what =
   let sent = Tcp_tests.data length in
   let file = Tcp_tests.data_file w sent in
   let peer =
@@ -95,7 +113,7 @@ let exchange { w; host } what =
   Tcp_tests.check_peer peer sent
 
 (* The same, opened by the kernel. *)
-let answered { w; host } what =
+let answered { w; host; _ } what =
   let sent = Tcp_tests.data length in
   let file = Tcp_tests.data_file w sent in
   let over, finished = Eio.Promise.create () in
@@ -104,15 +122,15 @@ let answered { w; host } what =
       Eio.Promise.resolve finished ());
   let peer =
     Programs.start ~sw:w.sw w.env
-      (inside host (World.python "tcp_connect" [ World.weir; "9001"; file ]))
+      (inside host (World.python "tcp_connect" [ w.weir; "9001"; file ]))
   in
   Eio.Promise.await over;
   Tcp_tests.check_peer peer sent
 
-let path_mtu { w; _ } = Weir_eio.Host.path_mtu w.host (Ipaddr.of_string_exn far)
+let path_mtu { w; far; _ } = Weir_eio.Host.path_mtu w.host (Ipaddr.of_string_exn far)
 
-let reported ~offload () =
-  with_routers ~offload ~silent:false @@ fun n ->
+let reported ?ipv6 ~offload () =
+  with_routers ?ipv6 ~offload ~silent:false @@ fun n ->
   let c = Weir_eio.Host.counters n.w.host in
   exchange n "two routers, MTU 1280, ";
   Alcotest.(check int) "the path's MTU" 1_280 (path_mtu n);
@@ -121,8 +139,8 @@ let reported ~offload () =
   answered n "the kernel connects, MTU 1280, ";
   Alcotest.(check int) "the second begins with it" 1 c.tcp_path_reports
 
-let swallowed ~offload () =
-  with_routers ~offload ~silent:true @@ fun n ->
+let swallowed ?ipv6 ~offload () =
+  with_routers ?ipv6 ~offload ~silent:true @@ fun n ->
   let c = Weir_eio.Host.counters n.w.host in
   exchange n "two silent routers, MTU 1280, ";
   Alcotest.(check int) "reports" 0 c.tcp_path_reports;
@@ -162,5 +180,8 @@ let cases =
     Suite.case "two routers, MTU 1280, with offload" (reported ~offload:true);
     Suite.case "two silent routers" (swallowed ~offload:false);
     Suite.case "two silent routers, with offload" (swallowed ~offload:true);
+    Suite.case "two routers, MTU 1280, IPv6" (reported ~ipv6:true ~offload:false);
+    Suite.case "two routers, MTU 1280, IPv6, with offload" (reported ~ipv6:true ~offload:true);
+    Suite.case "two silent routers, IPv6, with offload" (swallowed ~ipv6:true ~offload:true);
     Suite.case "datagrams that nobody may fragment" datagrams;
   ]

@@ -69,7 +69,8 @@ let needed = function
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 
 let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
-    ?(ecn = Weir_core.Config.Accept) ?impair ?capture ?gateway f =
+    ?(ecn = Weir_core.Config.Accept) ?(congestion = Weir_core.Cubic.algorithm) ?impair ?capture
+    ?gateway f =
   needed link;
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
@@ -85,6 +86,9 @@ let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
   let config = { Weir_core.Config.default with ecn; dad_transmits = 1 } in
+  let config =
+    { config with congestion = Weir_core.Congestion.prefer congestion config.congestion }
+  in
   let address = Printf.sprintf "%s/24,%s/64" weir weir_v6 in
   let host = Weir_eio.host ~sw ~clock ~config ~link ~address ?gateway () in
   match

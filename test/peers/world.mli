@@ -30,6 +30,7 @@ val with_weir :
   ?seconds:float ->
   ?offload:bool ->
   ?ecn:Weir_core.Config.ecn ->
+  ?congestion:Weir_core.Congestion.algorithm ->
   ?impair:string ->
   ?capture:string ->
   ?gateway:string ->
@@ -37,9 +38,9 @@ val with_weir :
   unit
 (** [with_weir f] runs [f] with a Weir host in this process, over [link] ({!Tap}); with [ipv6] the
     kernel is at fd00::1 too; a failed test after [seconds] (40). [offload] (default false): the
-    kernel sums and cuts, and gives frames of up to 64 KB. [ecn] is the host's setting. [impair] is
-    read by {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a file that
-    records what crosses the link; [gateway] is Weir's. *)
+    kernel sums and cuts, and gives frames of up to 64 KB. [ecn] is the host's setting, [congestion]
+    its algorithm. [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways;
+    [capture] names a file that records what crosses the link; [gateway] is Weir's. *)
 
 val ok : ('a, Weir_tap.Error.t) result -> 'a
 (** [ok r] fails the test with the error, if it is one. *)
