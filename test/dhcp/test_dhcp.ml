@@ -8,4 +8,5 @@ let () =
       ("worlds", World_tests.cases);
       ("dnsmasq", Dnsmasq_tests.cases);
       ("advertisements", Radv_tests.cases);
+      ("radvd", Radvd_tests.cases);
     ]
