@@ -75,6 +75,9 @@ let send_locked t ?dst bufs =
   check_open t "send_msg";
   Host.check_alive t.host "send_msg";
   if t.send_down then raise (Errors.v EPIPE "send_msg" "");
+  Option.iter
+    (fun why -> raise (Errors.v ECONNREFUSED "send_msg" why))
+    (Weir_drive.Calls.pending_error t.socket);
   let dst, dst_port = destination t dst in
   let len = Cstruct.lenv bufs in
   if len > Host.longest_datagram then raise (Errors.v EMSGSIZE "send_msg" (string_of_int len));

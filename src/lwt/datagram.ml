@@ -50,9 +50,10 @@ let send t ?ttl ?dont_fragment ?probe ?dst b ~off ~len =
   Lwt.return
     (if is_closed t then closed_locally
      else
-       match if dst = None then peer () else dst with
-       | Some dst -> send_to t ?ttl ?dont_fragment ?probe dst b ~off ~len
-       | None -> Error (Error.Bad_address "no destination"))
+       match (Weir_drive.Calls.pending_error t.socket, if dst = None then peer () else dst) with
+       | Some e, _ -> Error (Error.Icmp e)
+       | None, Some dst -> send_to t ?ttl ?dont_fragment ?probe dst b ~off ~len
+       | None, None -> Error (Error.Bad_address "no destination"))
 
 let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 

@@ -13,7 +13,7 @@ val port : t -> int
 
 val connect : t -> Ipaddr.t -> port:int -> unit
 (** [connect t a ~port] connects the socket: only datagrams from [a] at [port] are received, and
-    {!recv} reports ICMP errors about datagrams sent there. *)
+    the next {!recv} or {!send} reports an ICMP error about a datagram sent there, once. *)
 
 val send :
   t ->

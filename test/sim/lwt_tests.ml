@@ -57,6 +57,37 @@ let play world =
       Weir_lwt.Clock.sleep (Weir_lwt.Host.clock h) (Weir_base.Time.s 2));
   check_bool "slept" true (Weir_sim.now world - before >= 2_000_000_000)
 
+(* As with the kernel, the next call tells of a port where nobody listens, once. *)
+let refused world =
+  let module Datagram = Weir_lwt.Datagram in
+  let lan = Weir_sim.lan world ~latency:(`Ms 1) in
+  ignore (Weir_sim_lwt.host world lan "10.0.0.1/24,fd00::1/64" ~name:"server" : Weir_sim_lwt.host);
+  let client = Weir_sim_lwt.host world lan "10.0.0.2/24,fd00::2/64" ~name:"client" in
+  let outcome = function
+    | Ok _ -> "ok"
+    | Error (Weir_lwt.Error.Icmp _) -> "refused"
+    | Error e -> Fmt.str "%a" Weir_lwt.Error.pp e
+  in
+  let talk peer =
+    Weir_sim_lwt.run client (fun h ->
+        let s = Result.get_ok (Datagram.open_ h ~port:0) in
+        Datagram.connect s (Ipaddr.of_string_exn peer) ~port:99;
+        let send () = Lwt.map outcome (Datagram.send_string s "x") in
+        let recv () = Lwt.map outcome (Datagram.recv s (Bytes.create 9) ~off:0 ~len:9) in
+        let pause () = Weir_lwt.Clock.sleep (Weir_lwt.Host.clock h) (Weir_base.Time.ms 20) in
+        let* first = send () in
+        let* () = pause () in
+        let* second = send () in
+        let* third = send () in
+        let* fourth = recv () in
+        let* () = Datagram.close s in
+        Lwt.return [ first; second; third; fourth ])
+  in
+  List.iter
+    (fun peer ->
+      Alcotest.(check (list string)) peer [ "ok"; "refused"; "ok"; "refused" ] (talk peer))
+    [ "10.0.0.1"; "fd00::1" ]
+
 let digest seed =
   Weir_sim.run ~seed (fun world ->
       play world;
@@ -195,6 +226,7 @@ let cases =
     Suite.case "names of hosts" (in_world names);
     Suite.case "pauses and crashes stop its clock" (in_world paused);
     Suite.case "a crash ends a call" (in_world crashed_call);
+    Suite.case "a port where nobody listens" (in_world refused);
     Suite.case "a program that fails" failing;
     Suite.case "threads that pause for ever" pauses_for_ever;
     Suite.case "a world within another" nested;
