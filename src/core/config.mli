@@ -8,8 +8,8 @@ type keepalive = {
 
 type user_timeout = {
   limit : int;
-      (** how long sent data may be unacknowledged, or written data be held back by a closed window,
-          until the connection fails; then [retries] does not count *)
+      (** the connection fails if sent data stay unacknowledged, or a closed window holds written
+          data back, for longer. [retries] does not count then *)
   announced : bool;
       (** the peer is told by RFC 5482's option, and its option can change the limit, from 100 s to
           an hour *)
@@ -63,8 +63,9 @@ type t = {
           cookies are used *)
   max_time_wait : int;
   dad_transmits : int;
-      (** how often a new IPv6 address is asked for before it is used: DupAddrDetectTransmits of RFC
-          4862 §5.1. With 0 an address is used at once, without duplicate address detection. *)
+      (** how many times the host asks for a new IPv6 address before it uses the address:
+          DupAddrDetectTransmits of RFC 4862 §5.1. With 0 an address is used at once, without
+          duplicate address detection. *)
 }
 
 val default : t
