@@ -23,7 +23,7 @@ let open_packet ~offload ~mac name =
   | Ok packet -> packet
 
 let check_address ~link = function
-  | [] -> Fail.usage "%s needs --address, as --address 10.0.0.11/24" link
+  | [] -> Fail.usage "%s needs --address, such as --address 10.0.0.11/24" link
   | all -> (
       match Weir_drive.Identity.host_addresses (String.concat "," all) with
       | Ok networks -> networks

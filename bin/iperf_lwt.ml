@@ -83,7 +83,7 @@ let receive_all l ~once ~line =
 let measure local ~peer ~address mode ~line ~bytes =
   match (mode, peer) with
   | In_memory { ipv6 }, Some peer -> in_memory local peer ~line ~bytes ~ipv6
-  | In_memory _, None -> Fail.usage "over a device, say --to, --from or --listen"
+  | In_memory _, None -> Fail.usage "over a device, give --to, --from or --listen"
   | To (node, port), _ ->
       let* c = ok (Network.connect_by_name local ~service:(string_of_int port) node) in
       let began = Host.now local in

@@ -5,7 +5,7 @@ let known = Weir_lab.Lab.names
 let all_names = String.concat ", " known
 
 let check_study name =
-  if not (List.mem name known) then Fail.usage "there is no study %s; there are %s" name all_names
+  if not (List.mem name known) then Fail.usage "there is no study %s: choose from %s" name all_names
 
 (* Check the file before minutes of measuring. *)
 let check_writable file =

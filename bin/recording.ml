@@ -85,8 +85,8 @@ let finish t writer =
   | None ->
       if lost > 0 then
         Fail.tell
-          (Printf.sprintf "%d of %d frames are not in %s: they came faster than it took them" lost
-             (Capture_writer.records writer) t.file)
+          (Printf.sprintf "%d of %d frames are not in %s: they came faster than it could be written"
+             lost (Capture_writer.records writer) t.file)
 
 (* Who has a use for such a signal says so later, and replaces this. *)
 let save_at_signals writer =
@@ -103,7 +103,9 @@ let save_at_signals writer =
 
 let writer ~notice ~header t =
   let on_error why = notice (why ^ ": frames are no longer recorded")
-  and on_drop () = notice (t.file ^ " takes frames slower than they come: not all are recorded") in
+  and on_drop () =
+    notice (t.file ^ " cannot be written as fast as frames come: not all are recorded")
+  in
   match Capture_writer.create ?rotation:t.rotation ~on_error ~on_drop ~header t.file with
   | Error e -> Fail.usage "%s" e
   | Ok writer ->

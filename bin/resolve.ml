@@ -43,7 +43,10 @@ let kind =
   let parse s =
     match Dns.Kind.of_string s with
     | Some k -> Ok k
-    | None -> Error (Printf.sprintf "%S is none of %s" s (String.concat ", " (List.map fst names)))
+    | None ->
+        Error
+          (Printf.sprintf "%S is not a record type that weir knows: give one of %s" s
+             (String.concat ", " (List.map fst names)))
   in
   let kind_conv = Arg.Conv.make ~docv:"TYPE" ~parser:parse ~pp:Dns.Kind.pp () in
   Arg.(

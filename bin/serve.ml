@@ -4,7 +4,7 @@ module Web = Weir_http_eio.Server
 
 let parse_forward s =
   match String.rindex_opt s ':' with
-  | None -> Error "say ADDRESS:PORT, as 127.0.0.1:8080"
+  | None -> Error "give ADDRESS:PORT, such as 127.0.0.1:8080"
   | Some i -> (
       let a = String.sub s 0 i and p = String.sub s (i + 1) (String.length s - i - 1) in
       match (Ipaddr.of_string a, int_of_string_opt p) with
@@ -21,7 +21,7 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
   let socket =
     try Eio.Net.listen ~sw ~reuse_addr:true ~backlog:128 net (`Tcp (address, front_port))
     with Eio.Io _ as e ->
-      Fail.failed "cannot listen on %s; choose another with --forward: %s"
+      Fail.failed "cannot listen on %s (%s): choose another address or port with --forward"
         (Fmt.str "%a" Eio.Net.Sockaddr.pp (`Tcp (address, front_port)))
         (Fmt.str "%a" Eio.Exn.pp e)
   in
@@ -53,7 +53,7 @@ let summary journal (all : (Weir_core.Counters.t * Weir_http.Admission.t) list) 
           (count malformed)
         :: some (admission Weir_http.Admission.gave_way) "idle connections gave way"
        @ some (admission Weir_http.Admission.refused) "connections refused, over --max-per-address"
-       @ some (count (fun c -> c.handed_on)) "packets handed to another domain"
+       @ some (count (fun c -> c.handed_on)) "packets passed to another domain"
        @ some (Journal.lost journal) "log lines lost"))
 
 let counted handler served request =

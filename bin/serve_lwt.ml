@@ -92,7 +92,7 @@ let listen_in_front (address, port) =
       (fun () -> Lwt_unix.bind socket (ADDR_INET (inet, port)))
       (function
         | Unix.Unix_error (e, _, _) ->
-            Fail.failed "cannot listen on %s:%d; choose another with --forward: %s"
+            Fail.failed "cannot listen on %s:%d (%s): choose another address or port with --forward"
               (Ipaddr.to_string address) port (Unix.error_message e)
         | e -> Lwt.fail e)
   in

@@ -21,7 +21,7 @@ let check_complete (file, s) =
   let wanted = Weir_sim.shard_runs s.shard ~seeds:s.seeds in
   let check t =
     if s.interrupted || t.runs <> wanted then
-      Fail.usage "%s: shard %d/%d was interrupted: %d of %d runs of %s are there" file i n t.runs
+      Fail.usage "%s: shard %d/%d was interrupted: it has %d of %d runs of %s" file i n t.runs
         wanted t.scenario.Weir_scenarios.Scenario.name
   in
   List.iter check s.all

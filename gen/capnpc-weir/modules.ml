@@ -1,18 +1,7 @@
 open Model
 open Types
 open Printf
-
-type out = { ml : Buffer.t; mli : Buffer.t }
-
-let both o fmt =
-  ksprintf
-    (fun s ->
-      Buffer.add_string o.ml s;
-      Buffer.add_string o.mli s)
-    fmt
-
-let ml o fmt = ksprintf (Buffer.add_string o.ml) fmt
-let mli o fmt = ksprintf (Buffer.add_string o.mli) fmt
+open Weir_naming.Files
 
 (* [item o ind name ty def] is one value in both files. *)
 let item o ind name ty def =

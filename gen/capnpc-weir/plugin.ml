@@ -90,7 +90,7 @@ let file t groups (f : file) =
   in
   let types = Types.all env trees in
   let records = Records.all env trees in
-  let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in
+  let o = Weir_naming.Files.create () in
   List.iter (Modules.modul env o "") trees;
   let defaults = defaults env in
   let comment = (Names.node t f.file_id).comment in

@@ -10,7 +10,7 @@ val generate :
   Weir_protobuf_types.Plugin_pb.Code_generator_request.t ->
   string list ->
   (string * string) list
-(** [generate ~parameter request names] is the names and contents of the files that the plugin makes
-    of the schemas of [request] that give [names], such as [b_pb] for [a/b.proto]. [parameter] is
-    the plugin's options, default none.
+(** [generate ~parameter request names] is the names and contents of the files that the plugin
+    makes, for those schemas of [request] whose modules are in [names], such as [b_pb] for
+    [a/b.proto]. [parameter] is the plugin's options, default none.
     @raise Failure if the plugin refuses, or if no schema gives one of the names. *)

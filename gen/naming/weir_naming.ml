@@ -1,3 +1,5 @@
+module Files = Files
+
 let keywords =
   String.split_on_char ' '
     "and as assert asr begin class constraint do done downto effect else end exception external \

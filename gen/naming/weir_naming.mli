@@ -1,5 +1,7 @@
 (** OCaml names and comments from those of schemas. *)
 
+module Files = Files
+
 val keywords : string list
 
 val builtin : string list

@@ -1,10 +1,11 @@
-(** Descriptors: what error paths, JSON, text and derived [.proto] files are read off. *)
+(** Descriptors of derived types. Error paths, JSON, text and [.proto] files are made from them. *)
 
 open Ppxlib
 
 val items : Code.t -> structure
-(** [enum_t] for each variant's tags, then [desc_t] for each type: a value, or of a parameterised
-    type a function of its codecs. *)
+(** [items c] is the definitions [enum_t] for the tags of each variant, then [desc_t] for each type
+    [t]: a value, or for a parameterised type a function of its parameters' codecs. *)
 
 val plain : string -> string
-(** [plain name] is [name] with what a [.proto] file's names cannot have as underscores. *)
+(** [plain name] is [name] with an underscore for each character that a [.proto] file does not allow
+    in names. *)

@@ -147,24 +147,7 @@ let own field flat = field ^ "'" ^ flat
 let own_loop field (m : message) (f : field) = own field m.flat ^ "''" ^ f.label
 
 let scalar_name (k : Weir_protobuf.Descriptor.kind) =
-  match k with
-  | Double -> "double"
-  | Float -> "float"
-  | Int32 -> "int32"
-  | Int64 -> "int64"
-  | Uint32 -> "uint32"
-  | Uint64 -> "uint64"
-  | Sint32 -> "sint32"
-  | Sint64 -> "sint64"
-  | Fixed32 -> "fixed32"
-  | Fixed64 -> "fixed64"
-  | Sfixed32 -> "sfixed32"
-  | Sfixed64 -> "sfixed64"
-  | Bool -> "bool"
-  | String -> "string"
-  | Bytes -> "bytes"
-  | Raw_string -> "raw_string"
-  | Enum _ | Message _ | Delimited _ -> assert false
+  match k with Raw_string -> "raw_string" | k -> Weir_protobuf.Descriptor.scalar_name k
 
 let is_shared f = match f.shape with Map (Scalar _, Scalar _) -> true | _ -> false
 

@@ -34,7 +34,7 @@ let guide =
    *)\n\n"
 
 let file t =
-  let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in
+  let o = Weir_naming.Files.create () in
   (* In the author's order, but services last: they name the modules of exceptions. *)
   let is_service (d : Idl.definition) = match d.body with Service _ -> true | _ -> false in
   let services, others = List.partition is_service t.idl.definitions in

@@ -2,18 +2,7 @@ open Idl
 open Program
 open Emit
 open Printf
-
-type out = { ml : Buffer.t; mli : Buffer.t }
-
-let both o fmt =
-  ksprintf
-    (fun s ->
-      Buffer.add_string o.ml s;
-      Buffer.add_string o.mli s)
-    fmt
-
-let ml o fmt = ksprintf (Buffer.add_string o.ml) fmt
-let mli o fmt = ksprintf (Buffer.add_string o.mli) fmt
+open Weir_naming.Files
 
 (* A comment that the value before it does not claim. *)
 let apart indent text =

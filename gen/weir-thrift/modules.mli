@@ -1,5 +1,3 @@
 (** The modules that users see: one for each struct, union, exception, enum and service. *)
 
-type out = { ml : Buffer.t; mli : Buffer.t }
-
-val definition : out -> Program.t -> Idl.definition -> unit
+val definition : Weir_naming.Files.t -> Program.t -> Idl.definition -> unit

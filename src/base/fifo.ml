@@ -30,6 +30,14 @@ let pop t =
   t.length <- t.length - 1;
   x
 
+let pop_nth t n =
+  if n < 0 || n >= t.length then invalid_arg "Fifo.pop_nth";
+  let i = index t n in
+  let x = t.slots.(i) in
+  t.slots.(i) <- t.slots.(t.start);
+  t.slots.(t.start) <- x;
+  pop t
+
 let clear t =
   t.slots <- [||];
   t.start <- 0;

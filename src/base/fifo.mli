@@ -14,6 +14,11 @@ val pop : 'a t -> 'a
 (** [pop q] removes and returns the oldest element.
     @raise Invalid_argument if [q] is empty. *)
 
+val pop_nth : 'a t -> int -> 'a
+(** [pop_nth q n] removes and returns the [n]th element, 0 being the oldest, and moves the oldest to
+    its place.
+    @raise Invalid_argument if [q] has no such element. *)
+
 val peek : 'a t -> 'a
 (** [peek q] is the oldest element.
     @raise Invalid_argument if [q] is empty. *)

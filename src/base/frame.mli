@@ -8,7 +8,8 @@
 type checksum =
   | Unverified  (** a full checksum; the receiver must verify it *)
   | Verified
-      (** the sender of the frame has verified the data; the field itself may hold no checksum *)
+      (** the sender of the frame has verified the data; the field itself need not be a valid
+          checksum *)
   | Partial
       (** only the sum of the pseudo-header. The device adds the rest, or
           {!Weir_wire.Transport.complete} does if the device cannot. *)
@@ -55,18 +56,17 @@ val set_segment_size : t -> int -> unit
 (** @raise Invalid_argument if the size is negative. *)
 
 val set_tail : t -> Bytes.t -> at:int -> len:int -> unit
-(** [set_tail f ring ~at ~len] lets [f] go on, after its bytes in [f.data], with the [len] bytes
-    from [at] in [ring]; what is beyond [ring]'s end is at its start. The bytes are not copied, and
-    must not change while [f] has an owner: only for a link that has sent a frame when [send]
-    returns.
+(** [set_tail f ring ~at ~len] appends [len] bytes of [ring], from [at] on, to [f], without a copy.
+    Bytes beyond the end of [ring] are at its start. They must not change while [f] has an owner, so
+    use this only for a link that has sent a frame when its [send] returns.
     @raise Invalid_argument if the range is out of bounds. *)
 
 val take_tail : t -> unit
-(** [take_tail f] copies the tail, if there is one, behind [f]'s bytes in [f.data].
+(** [take_tail f] copies the tail, if there is one, into [f.data], after [f]'s own bytes.
     @raise Invalid_argument if there is no room for it. *)
 
 val length : t -> int
-(** [length f] is [f.len] and the tail's length. *)
+(** [length f] is [f.len] plus the tail's length. *)
 
 val release : t -> unit
 (** [release f] returns [f] to its pool. Any domain may call {!release} and {!alloc}.

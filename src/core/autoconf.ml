@@ -110,7 +110,7 @@ let solicit t (i : Interface.t) =
   Control_queue.push_nd t.control i ~mac:(Ip.group_mac Ip.all_routers) ~src ~dst:Ip.all_routers
     (Router_solicitation { source_mac })
 
-(* A tenth more or less, so that hosts do not ask in step. *)
+(* A random change of up to a tenth, so that hosts do not all ask at the same time. *)
 let jitter t ns = ns + Random.State.full_int t.random ((ns / 5) + 1) - (ns / 10)
 
 let ask t ~now l =
@@ -121,7 +121,7 @@ let ask t ~now l =
 
 (* -- advertisements ----------------------------------------------------------- *)
 
-(* A lifetime of 0 ends an entry; the order is that in which they were first heard. *)
+(* A lifetime of 0 removes the entry. Entries stay in the order in which they were first received. *)
 let put all ~now ~most ~until x =
   let is (other, _) = other = x in
   if until <= now then List.filter (fun e -> not (is e)) all
@@ -148,7 +148,7 @@ let set_link t (i : Interface.t) (a : Nd.advertisement) =
     Routes.set_mtu t.routes i a.mtu;
   if a.hop_limit >= least_hop_limit then Control_queue.set_hop_limit t.control a.hop_limit
 
-(* A route to everything says the same as the message's head, and replaces it (RFC 4191 §3.1). *)
+(* An option for the default route replaces what the message's header says of it (RFC 4191 §3.1). *)
 let set_routes t ~now i ~router (a : Nd.advertisement) =
   let hear ~network ~bits preference seconds =
     let until = Prefix_list.until ~now seconds in

@@ -109,7 +109,6 @@ val reset_congestion_signals : t -> unit
 val reset_shortterm_model : t -> unit
 val save_cwnd : t -> Congestion.t -> unit
 val restore_cwnd : t -> Congestion.t -> unit
-val is_probing_bw : t -> bool
 val is_in_probe_bw : t -> bool
 
 (** {1 At each ACK, in this order} *)

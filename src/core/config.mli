@@ -8,8 +8,8 @@ type keepalive = {
 
 type user_timeout = {
   limit : int;
-      (** how long sent data may be unacknowledged, or written data be held back by a closed window,
-          until the connection fails; then [retries] does not count *)
+      (** the connection fails if sent data stay unacknowledged, or a closed window holds written
+          data back, for longer. [retries] does not count then *)
   announced : bool;
       (** the peer is told by RFC 5482's option, and its option can change the limit, from 100 s to
           an hour *)
@@ -63,8 +63,8 @@ type t = {
           cookies are used *)
   max_time_wait : int;
   dad_transmits : int option;
-      (** how often a new IPv6 address is asked for before it is used: DupAddrDetectTransmits of RFC
-          4862 §5.1. With [Some 0] an address is used at once, without duplicate address detection.
+      (** how many times the host asks for a new IPv6 address before it uses the address:
+          DupAddrDetectTransmits of RFC 4862 §5.1. With [Some 0] an address is used at once, without duplicate address detection.
           [None] leaves it to the link. The drivers take 1 for devices, as RFC 4862 §5.4 demands: an
           address that another host has too breaks the connections of both, and the test costs a
           second once. They take 0 for links in memory: their ends are programs that were given

@@ -98,7 +98,7 @@ let write_tcp t b ~src ~dst ~data_length ~ecn =
        Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification:0);
     Ipv4.shortest)
 
-(* What a router may refuse: its report is to be recognised. *)
+(* Whether a router may report the packet as too long. The host must then recognise the report. *)
 let may_be_refused like ~dst ~length =
   like.dont_fragment || not (Ip.is_v4 dst || length <= Paths.least_v6)
 

@@ -139,8 +139,8 @@ let packet_too_big t ~src ~dst ~protocol ~mtu ~length b ~at =
     && Paths.reported t.paths ~now:(Tcp.now t.tcp) dst ~mtu ~length
   then Routes.changed t.routes
 
-(* What the packet with the transport header at [at] was sent from hears of it (RFC 1122 §3.2.2,
-   §4.2.3.9, RFC 4443 §2.4 (d)). *)
+(* Reports the error to the connection or socket that sent the packet, whose transport header is at
+   [at] (RFC 1122 §3.2.2, §4.2.3.9, RFC 4443 §2.4 (d)). *)
 let tell_sender t message ~hard ~src:local ~dst:remote ~protocol b ~at =
   let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
   let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
@@ -248,7 +248,7 @@ let icmp_input t (p : Packet.t) =
           redirect t p ~gateway:rest b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
       | Other _ -> ())
 
-(* RFC 4443 §4.2: also what was sent to all nodes of the link is answered, but not too often. *)
+(* RFC 4443 §4.2: requests to all nodes of the link are answered too, at a limited rate. *)
 let echo_v6 t ~now (p : Packet.t) =
   let dst = Packet.source p and len = p.payload_length in
   let to_us = Icmp.may_answer t.routes p in

@@ -89,7 +89,8 @@ let write_udp message ~src ~dst b ~at ~length =
     ~pseudo:(Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length)
     b ~off:at
 
-(* The whole frame: no route leads from 0.0.0.0, and this one has to leave by its own interface. *)
+(* Writes the whole frame, because no route leads from 0.0.0.0, and the frame must leave by its own
+   interface. *)
 let broadcast t message ~src ~length =
   let dst = Ip.broadcast and at = ethernet + Ipv4.shortest in
   let b = Bytes.create (at + length) in

@@ -94,7 +94,7 @@ let retry_at t ~now =
   t.tries <- t.tries + 1;
   t.due <- now + wait - spread + up_to t (2 * spread)
 
-(* A server that refuses for ever is not asked without a pause. *)
+(* A server that refuses again and again is asked only after a pause. *)
 let after_failure t =
   t.failures <- t.failures + 1;
   if t.failures = 1 then 0 else Time.s (1 lsl Int.min 6 (t.failures - 2))

@@ -45,7 +45,7 @@ let hear t ~now (i : Interface.t) message =
     (fun packet -> ignore (Control_queue.push t.control packet : bool))
     (Neighbours.input i.neighbours ~now message)
 
-(* The answer to who did not say its MAC takes the way of all packets. *)
+(* An answer to a host that did not give its MAC is routed like any packet. *)
 let answer_without_mac t (i : Interface.t) ~dst target =
   let router = Routes.is_router t.routes in
   let message =
@@ -86,8 +86,8 @@ let solicited t ~now i (p : Packet.t) ~target ~source_mac ~nonce =
     if not from_any then hear t ~now i question;
     answer t i ~source_mac question
 
-(* §7.2.5, and RFC 4862 §5.4.4. The answer to a question by unicast may leave out the MAC, which is
-   the one that was asked then. *)
+(* §7.2.5, and RFC 4862 §5.4.4. An answer to a unicast question may leave out the MAC: it is then
+   the MAC to which the question was sent. *)
 let advertised t ~now (i : Interface.t) (p : Packet.t) ~target ~target_mac ~solicited =
   let dst = Packet.destination p in
   if solicited && Ip.is_multicast dst then malformed t
@@ -108,7 +108,8 @@ let advertised t ~now (i : Interface.t) (p : Packet.t) ~target ~target_mac ~soli
           }
 
 let input t ~now i (p : Packet.t) ~whole =
-  (* A router lowers the hop limit; and no fragments (RFC 6980 §5). *)
+  (* A hop limit below 255 shows that a router forwarded the packet. Fragments are refused (RFC 6980
+     §5). *)
   if p.ttl <> Control_queue.nd_hop_limit || (not whole) || p.identification_at >= 0 then malformed t
   else
     match Nd.decode p.data ~off:p.payload_at ~len:p.payload_length with

@@ -20,7 +20,8 @@ let again t (syn : Segment.t) = if not (syn.ece && syn.cwr) then t.ecn <- Ecn_st
 
 (* -- receiver ------------------------------------------------------------ *)
 
-(* A change is told at once: a sender of one segment a round trip would wait for the delayed ACK. *)
+(* A change is acknowledged at once: a sender with one segment in each round trip would otherwise
+   wait for the delayed ACK. *)
 let set_echo t echo =
   if t.ecn.echo <> echo then (
     t.ecn.echo <- echo;
@@ -34,8 +35,8 @@ let on_data t (h : Segment.t) =
 
 (* -- sender -------------------------------------------------------------- *)
 
-(* Up to the ACK of what carries CWR, which comes behind [cwr_end]. The second comparison holds for a
-   number that has become old, too. *)
+(* True until the segment with CWR, the first one after [cwr_end], is acknowledged. The second
+   comparison is false for a [cwr_end] so old that the first is meaningless. *)
 let responds t =
   let cwr_end = t.ecn.cwr_end in
   cwr_end >= 0 && Seq.leq t.snd_una cwr_end && Seq.leq cwr_end t.snd_max

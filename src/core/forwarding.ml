@@ -64,7 +64,7 @@ let transport_field (p : Packet.t) =
   else if p.protocol = Ipv4.protocol_udp && p.payload_length >= Udp.length then 6
   else -1
 
-(* What a device has verified may hold no checksum: it gets one from the next device. *)
+(* A packet that a device has verified may have no valid checksum; the next device computes one. *)
 let renew (p : Packet.t) (checksum : Frame.checksum) b ~payload : Frame.checksum =
   let field = transport_field p in
   let has_none () = p.protocol = Ipv4.protocol_udp && Bytes.get_uint16_be b (payload + 6) = 0 in

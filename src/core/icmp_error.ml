@@ -9,7 +9,7 @@ let is_hard = function
       false
   | V4 (Destination_unreachable _) -> true
   | V6 (Destination_unreachable { code = Prohibited | Port | Other_code (5 | 6); _ }) -> true
-  (* Of an unknown header: the peer does not speak the protocol. *)
+  (* Code 1 is an unknown next header: the peer does not support the protocol. *)
   | V6 (Parameter_problem { code = 1; _ }) -> true
   | V4 _ | V6 _ -> false
 

@@ -1,4 +1,4 @@
-(* What a connection knows of its path beyond its MSS. Most connections share [none]. *)
+(* What a connection knows of its path, besides its MSS. Most connections share [none]. *)
 
 open Weir_base
 

@@ -1,10 +1,10 @@
-(** What is known of the paths to other hosts: the longest packet that gets through, where that is
-    less than the link allows (RFC 1191, RFC 8201), and proof of what was sent, by which a report of
-    a packet that was too long is recognised (RFC 5927).
+(** What the host knows of the paths to other hosts: the longest packet that gets through, if it is
+    shorter than the link allows (RFC 1191, RFC 8201); and hashes of sent packets, by which the host
+    recognises valid reports of packets that were too long (RFC 5927).
 
-    An entry is made only for a packet of this host that the report quotes rightly, or by
-    {!Tcp_path}. It expires after ten minutes (RFC 1191 §6.3, RFC 8201 §5.3). The table is bounded;
-    if it is full, the entry that expires first makes room. Its hash has a secret. *)
+    An entry is made only by a report that quotes a packet of this host, or by {!Tcp_path}. It
+    expires after ten minutes (RFC 1191 §6.3, RFC 8201 §5.3). The table is bounded; if it is full,
+    the entry that expires first makes room. Its hash has a secret. *)
 
 open Weir_base
 open Weir_wire
@@ -56,8 +56,8 @@ val reported : t -> now:Time.t -> Ip.t -> mtu:int -> length:int -> bool
     MTU changes nothing (RFC 8201 §4, RFC 8200 §5). *)
 
 val silent : t -> now:Time.t -> Ip.t -> mtu:int -> bool
-(** [silent t ~now dst ~mtu] sets the MTU of a path that swallows longer packets without a report.
-    The result is true if it was lowered. *)
+(** [silent t ~now dst ~mtu] sets the MTU of a path on which longer packets are lost without a
+    report. The result is true if it was lowered. *)
 
 val proved : t -> now:Time.t -> Ip.t -> mtu:int -> limit:int -> bool
 (** [proved t ~now dst ~mtu ~limit] notes that a probe of [mtu] bytes arrived. The path is forgotten

@@ -10,12 +10,14 @@ val whole : unit -> part
 (** [whole ()] is all ports. *)
 
 val owner : count:int -> int -> int
-(** [owner ~count port] is which of [count] hosts takes the ephemeral [port]. *)
+(** [owner ~count port] is the index of the host, among [count] with one address, that uses the
+    ephemeral [port]. *)
 
 val choose : ?part:part -> Random.State.t -> (int -> bool) -> int
-(** [choose random free] is an ephemeral port of [part] (default {!whole}) for which [free] is true,
-    from a random one on (RFC 6056 §3.3.1, but by a step that the first one decides); 0 if there is
-    none. It tries few while most are free: 10 on average if nine tenths are taken. *)
+(** [choose random free] is an ephemeral port of [part] (default {!whole}) for which [free] is true;
+    0 if there is none. It begins at a random port, as RFC 6056 §3.3.1 does, and then advances by a
+    step that depends on that port. If nine tenths of the ports are taken, it tries 10 on average.
+*)
 
 val overlap : Weir_wire.Ip.t -> Weir_wire.Ip.t -> bool
 (** [overlap a b] is true if sockets bound to [a] and [b] may get the same packet: the addresses are

@@ -20,7 +20,8 @@ let until ~now seconds =
   let ns = Time.s seconds in
   if seconds = 0xffff_ffff || ns > Time.never - now then Time.never else now + ns
 
-(* No address belongs to a network that comes with the address. *)
+(* The address is added with 128 bits, so that it brings no network: routes to networks are made
+   separately. *)
 let address_bits = 128
 let address t e = Dad.find_stable t.dad e.interface e.network ~bits:address_bits
 let two_hours = Time.s 7_200

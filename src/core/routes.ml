@@ -149,7 +149,7 @@ let is_to_v6_group (p : Packet.t) =
 let set_transparent t on = t.transparent <- on
 let is_transparent t = t.transparent
 
-(* A host elsewhere, for which a transparent one stands. *)
+(* The address of another host, for which a transparent host answers. *)
 let stands_for t b at ~length =
   t.transparent && not (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length)
 

@@ -8,9 +8,9 @@ let max_ack_delay = Time.ms 50
 (* The timers of the drivers at both ends may be this late. *)
 let least_probe_margin = Time.ms 1
 
-(* Also during fast recovery, where RFC 8985 §7.2 advises against it: there too
-   the last of a flight, or the only ACK that a receiver with aggregation sends
-   for it, may be lost, and the timeout would be the only way on. *)
+(* Also during fast recovery, where RFC 8985 §7.2 advises against it. There too the last segment of
+   a flight may be lost, or the only ACK that a receiver with aggregation sends for the flight.
+   Without the probe, only the timeout would end this. *)
 let arm_probe t =
   let e = t.recovery in
   if e.phase = Timeout || e.tlp_end >= 0 || Scoreboard.in_flight t.board = 0 then

@@ -1,6 +1,6 @@
 open Weir_wire
 
-(* RFC 4291 §2.7, RFC 4007 §4: link-local, or global for all that is left. *)
+(* RFC 4291 §2.7, RFC 4007 §4: link-local; all other addresses are global. *)
 let link = 2
 let global = 14
 

@@ -4,7 +4,7 @@ type secret = string
 
 let label = "weir stable addresses"
 
-(* Hashed, so that nothing made from it says anything of the generator. *)
+(* Hashed, so that addresses made from it do not reveal the generator's state. *)
 let secret random : secret =
   let random = Random.State.copy random in
   Digest.BLAKE256.string (label ^ String.init 32 (fun _ -> Char.chr (Random.State.int random 256)))

@@ -9,7 +9,7 @@
     Addresses of both families go through the same functions. An IPv4 address may also be written as
     an IPv6 one, [::ffff:10.0.0.1] (RFC 4291 §2.5.5.2).
 
-    Not supported yet: IP options. *)
+    Not supported yet: IP options, router discovery of IPv4. *)
 
 open Weir_base
 
@@ -41,10 +41,11 @@ val address : t -> Ipaddr.t
 
 (** {1 Interfaces}
 
-    {!create} makes number 0. An interface whose MTU is at least 1,280 has a link-local IPv6 address
-    from the start, a {!Stable_address}. Packets to link-local addresses leave by the interface
-    whose address they are from. A packet to any address of the host is accepted on every interface
-    (the weak model of RFC 1122 §3.3.4.2). Packets leave by the interface of their route. *)
+    {!create} makes the interface with number 0. An interface whose MTU is at least 1,280 has a
+    link-local IPv6 address from the start, a {!Stable_address}. Packets to link-local addresses
+    leave by the interface that has their source address. A packet to any address of the host is
+    accepted on every interface (the weak model of RFC 1122 §3.3.4.2). Packets leave by the
+    interface of their route. *)
 
 val add_interface : t -> mac:Weir_wire.Mac.t -> mtu:int -> Interface.t
 (** [add_interface t ~mac ~mtu] is a new interface with the next number and only a link-local
@@ -88,15 +89,19 @@ val report : t -> now:Time.t -> Icmp_error.reason -> subject -> unit
     errors. {!Tcp.forget} drops the SYN itself. *)
 
 val interface : t -> int -> Interface.t
+(** [interface t n] is interface number [n].
+    @raise Invalid_argument if there is none. *)
 
 val max_mtu : t -> int
-(** [max_mtu t] is the largest MTU of its interfaces. A frame may be 14 bytes longer. *)
+(** [max_mtu t] is the largest MTU of the interfaces of [t]. A frame may be 14 bytes longer. *)
 
 val has_route : t -> Ipaddr.t -> bool
-(** [has_route t a] is true if packets to [a] have a next hop, or are for a group or this host. *)
+(** [has_route t a] is true if packets to [a] have a next hop, or [a] is a multicast group or an
+    address of [t]. *)
 
 val has_source : t -> Ipaddr.t -> bool
-(** [has_source t a] is true if [t] has an address that is not tentative to send to [a] from. *)
+(** [has_source t a] is true if [t] has an address, not a tentative one, from which it can send to
+    [a]. *)
 
 val mtu_to : t -> Ipaddr.t -> int
 (** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
@@ -113,14 +118,14 @@ val add_address :
   Interface.t ->
   Ipaddr.Prefix.t ->
   unit
-(** [add_address t i p] gives [i] the address and network of [p], or changes the state and
-    lifetimes: see {!Routes.add_address}. An IPv6 address that is new, without [state], is tentative
-    until duplicate address detection is over (RFC 4862 §5.4), if [Config.dad_transmits] is not 0.
-    The driver must call {!deadline} again afterwards. *)
+(** [add_address t i p] gives [i] the address and network of [p], or changes the state and lifetimes
+    of an address that it has: see {!Routes.add_address}. An IPv6 address that is new, without
+    [state], is tentative until duplicate address detection is over (RFC 4862 §5.4), if
+    [Config.dad_transmits] is not 0. The driver must call {!deadline} again afterwards. *)
 
 val remove_address : t -> Interface.t -> Ipaddr.t -> unit
-(** [remove_address t i a] removes [a]. Its connections stay, but receive nothing until [a] is added
-    again. *)
+(** [remove_address t i a] removes [a]. Connections from [a] stay, but receive nothing until [a] is
+    added again. *)
 
 val is_settling : t -> bool
 (** [is_settling t] is true while an address is tentative. *)
@@ -157,12 +162,13 @@ val autoconf : t -> Autoconf.t option
 (** [autoconf t] is what {!start_autoconf} made. *)
 
 val release_dhcp : t -> now:Time.t -> unit
-(** [release_dhcp t ~now] gives all leases back to their servers, once. The addresses stay, so that
-    {!transmit} can send that; call it when nothing else is to be sent. *)
+(** [release_dhcp t ~now] queues messages that give all leases back to their servers, once. The
+    addresses stay, so that {!transmit} can send these messages. Call it when nothing else is to be
+    sent. *)
 
 val set_forwarding : t -> bool -> unit
 (** [set_forwarding t true] makes [t] a router, which forwards packets between its interfaces (see
-    {!Forwarding}); at first a host does not. It cannot be one of {!set_siblings}. *)
+    {!Forwarding}); by default a host does not. A host with {!set_siblings} cannot be a router. *)
 
 val advertise :
   t -> now:Time.t -> ?interval:Time.t -> Interface.t -> Weir_wire.Nd.advertisement option -> unit
@@ -182,7 +188,7 @@ val set_siblings : t -> Siblings.t -> unit
     else. *)
 
 val take : t -> now:Time.t -> Siblings.packet -> unit
-(** [take t ~now p] processes a packet that another of them handed to [t]. *)
+(** [take t ~now p] processes a packet that another of these hosts handed to [t]. *)
 
 val tick : t -> now:Time.t -> unit
 (** [tick t ~now] runs the timers that are due. *)
@@ -212,7 +218,8 @@ val nothing_waits : t -> bool
 
 type event =
   | Nothing
-  | Connection of Tcp.connection  (** what its user waits for has happened: check its state *)
+  | Connection of Tcp.connection
+      (** an event that its user waits for has happened: check its state *)
   | Listener of Tcp.listener  (** a connection can be accepted, or the listener was closed *)
   | Datagram of Udp_sockets.socket  (** a datagram can be received, or there is an error *)
   | Pong of pong
@@ -233,8 +240,8 @@ val event : t -> event
 
 (** {1 Beyond TCP's own calls}
 
-    TCP's are in {!Tcp}; its [connect] goes through {!connect} so that the source address and MSS
-    are right. *)
+    The calls of TCP are in {!Tcp}, except {!connect}, which finds the source address and the MSS
+    first. *)
 
 val connect :
   t ->
@@ -280,8 +287,8 @@ val send_udp :
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** [send_udp] queues one datagram, in fragments if it is longer than {!path_mtu} allows. At most
     65,507 bytes. With [dont_fragment] (default false) a longer one is [`Too_long], and routers must
-    not fragment it. With [probe] (default false) neither must they, but only the link's MTU bounds
-    it: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
+    not fragment it. With [probe] (default false) routers must not fragment it either, and only the
+    link's MTU limits its length: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
     queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
     address, and [broadcast] is false (default true). [ttl] is 64 by default, to a group
     {!Udp_sockets.group_ttl}; such a datagram also goes to members on this host, if

@@ -100,7 +100,7 @@ let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
 
 let malformed t = t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
 
-(* Its sender is told what no host may ignore (RFC 8200 §4.2, RFC 4443 §3.4). *)
+(* The sender gets the error that every host must report (RFC 8200 §4.2, RFC 4443 §3.4). *)
 let refuse t ~now ~link_group b ~off ~len (report : Ipv6.report) =
   let p = t.packet in
   if Ipv6.read_fixed p b ~off ~len && Routes.accepts t.routes p then
@@ -214,7 +214,7 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
         (Neighbours.input i.neighbours ~now arp);
       Option.iter (Control_queue.push_neighbour t.control i) (Neighbours.reply i.neighbours arp)
 
-(* Which groups are this host's, the IP address tells. *)
+(* The IP address decides whether this host belongs to the group. *)
 let[@inline never] v6_frame t ~now (i : Interface.t) ~dst ~verified ~segment_size b ~off ~len =
   let link_group = Mac.is_group dst in
   if link_group || Mac.equal dst i.mac then (
@@ -254,7 +254,7 @@ let[@inline never] router_input t ~now ~interface frame =
   t.frame_in <- frame;
   host_input t ~now ~interface frame
 
-(* Apart, so that a host does not keep the frame at hand for nothing. *)
+(* Two functions, because only a router needs the frame after it was read. *)
 let input t ~now ~interface frame =
   if Option.is_some t.forwarding then router_input t ~now ~interface frame
   else host_input t ~now ~interface frame

@@ -48,7 +48,7 @@ let source_in b ~dst =
 let to_group t b ~mac ~dst =
   write_ethernet (Routes.interface_of_source t.routes (source_in b ~dst)) b ~mac (ethertype_of dst)
 
-(* An address that each link may have: the packet's source tells the link (RFC 4007 §6). *)
+(* A link-local address may exist on every link: the packet's source decides the link (RFC 4007 §6). *)
 let is_ambiguous t dst =
   (not (Ip.is_v4 dst)) && Ip.is_link_local dst && Array.length (Routes.interfaces t.routes) > 1
 
@@ -98,7 +98,7 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
     stays
 
 let find_route t ~now b n ~dst =
-  (* What comes back from here is this host's own. *)
+  (* A packet that loops back to this host must not be handed to a sibling. *)
   t.hops <- Siblings.no_more;
   let tail = Tcp.last_tail t.tcp in
   if tail > 0 then Tcp.copy_tail t.tcp b ~off:(ethernet + n - tail);

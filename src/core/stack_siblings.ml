@@ -12,7 +12,7 @@ let handed t (p : Packet.t) ~verified : Siblings.packet =
     hops = t.hops + 1;
   }
 
-(* Its checksum is verified by now. The last host of all has seen it when it is back here. *)
+(* The packet's checksum is already verified. After [count] hops every host has seen the packet. *)
 let hand_stray t () =
   match t.siblings with
   | Some s when t.hops < s.count ->

@@ -45,7 +45,7 @@ let stamp ~clock (syn : Segment.t) =
 let check ~secret ~now ~local ~local_port ~remote ~remote_port (ack : Segment.t) =
   let cookie = Seq.add ack.ack (-1) and irs = Seq.add ack.seq (-1) in
   let index = (cookie lsr 24) land 7 in
-  (* The latest step that ends in the cookie's five bits. *)
+  (* The latest time step whose lowest five bits are those of the cookie. *)
   let latest = now / step in
   let minute = latest - ((latest - (cookie lsr 27)) land 31) in
   if

@@ -18,7 +18,8 @@ let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Clos
    with a closed window takes no more memory than this, a peer with small windows less. *)
 let send_reserve t = Int.min 32_768 (Int.max 8_192 (4 * t.max_snd_wnd))
 
-(* 1 MB is 4 Gbit/s at least there, and a larger buffer only leaves the processor's caches. *)
+(* On such paths 1 MB is enough for 4 Gbit/s, and a larger buffer does not fit into the processor's
+   caches. *)
 let short_path = Time.ms 2
 let short_path_buffer = 1 lsl 20
 

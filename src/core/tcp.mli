@@ -27,7 +27,7 @@ val length : t -> int
 (** [length t] is the number of connections in any state but CLOSED. *)
 
 val ports : t -> Ports.part
-(** [ports t] are those that {!connect} and {!listen} choose from. *)
+(** [ports t] is the part of the ports from which {!connect} and {!listen} choose. *)
 
 val set_stray : t -> (unit -> bool) -> unit
 (** [set_stray t f] makes [t] call [f ()] in {!input} when it has no connection and no listener for
@@ -61,7 +61,7 @@ val listen :
     Connections have the listener's [reuse] and [share], unless {!set_prepare} chooses otherwise. At
     {!Weir_wire.Ip.any_v6} it takes IPv4 connections too, unless another listener is bound to that
     address or {!Weir_wire.Ip.any}. Listeners that all [share] (default [false]) may have the same
-    port, and get about as many connections each. *)
+    port; each gets about the same number of connections. *)
 
 val listener_address : listener -> Ip.t
 (** [listener_address l] is {!Weir_wire.Ip.any} if [l] listens at every IPv4 address,
@@ -80,16 +80,16 @@ val accept : listener -> connection option
 (** [accept l] is the oldest connection not yet accepted, even if it has ended since. *)
 
 val intercept : t -> backlog:int -> listener
-(** [intercept t ~backlog] listens at every address and port, also of other hosts, for which [t] has
-    no other listener: see {!Stack.set_transparent}. {!accept} returns a connection when its SYN has
-    come. Its user then decides:
+(** [intercept t ~backlog] listens at every address and port for which [t] has no other listener,
+    addresses of other hosts included: see {!Stack.set_transparent}. {!accept} returns a connection
+    as soon as its SYN has come. The caller then decides:
     - {!answer} continues the handshake, which {!want_connected} waits for;
     - {!abort} refuses the connection with a RST;
     - {!forget} drops the SYN, as a firewall does; the peer may send it again.
 
     Until then the SYN is not answered, and {!is_held} is true unless the peer gives up. While
-    [backlog] connections are not accepted, or not connected, SYNs are dropped and counted.
-    {!close_listener} resets both.
+    [backlog] connections are not yet accepted or not yet connected, SYNs are dropped and counted.
+    {!close_listener} resets these connections.
     @raise Invalid_argument if [t] intercepts already. *)
 
 val is_held : connection -> bool
@@ -223,16 +223,16 @@ val peer_has_all : connection -> bool
     FIN, or once the connection has failed. *)
 
 val receive_over : connection -> bool
-(** [receive_over c]: {!peer_finished}, or the user called {!shutdown_receive}. *)
+(** [receive_over c] is true if {!peer_finished}[ c], or if the user called {!shutdown_receive}. *)
 
 val send_over : connection -> bool
-(** [send_over c]: {!shutdown_send} was called. *)
+(** [send_over c] is true if {!shutdown_send} was called. *)
 
 val owes_ack : connection -> bool
 (** [owes_ack c] is true if an ACK must be sent at once, such as a window update after a read. *)
 
 val mss : connection -> int
-(** [mss c] is how many bytes of data a segment takes, options taken off. *)
+(** [mss c] is how many bytes of data a segment of [c] has at most, without its options. *)
 
 val path_mtu : connection -> int
 (** [path_mtu c] is the longest IP packet for the path to [c]'s peer, as far as is known: see
@@ -258,7 +258,8 @@ val retransmitted : connection -> int
     Each registration gives one event. *)
 
 val want_readable : connection -> unit
-(** [want_readable c] asks for an event when a read returns at once. *)
+(** [want_readable c] asks for an event when a read will return at once: bytes, the end or an error
+    have come. *)
 
 val want_writable : connection -> unit
 (** [want_writable c] asks for an event when there is enough room to write. *)
@@ -333,7 +334,8 @@ val last_src : t -> Ip.t
 val last_dst : t -> Ip.t
 
 val last_is_partial : t -> bool
-(** [last_is_partial t]: that segment's checksum is {!Weir_base.Frame.Partial}. *)
+(** [last_is_partial t] is true if the checksum of the last segment of {!next_segment} is
+    {!Weir_base.Frame.Partial}. *)
 
 val last_segment_size : t -> int
 (** [last_segment_size t] is the data in each segment of the last frame, 0 if it was one segment. *)
@@ -346,10 +348,12 @@ val last_tail : t -> int
     the send ring, for a link that {!Offload.t.gathers}; 0 for most. *)
 
 val give_tail : t -> Weir_base.Frame.t -> unit
-(** [give_tail t frame] makes these bytes the tail of [frame], until [t] next changes. *)
+(** [give_tail t frame] makes the bytes of {!last_tail} the tail of [frame], until [t] next changes.
+*)
 
 val copy_tail : t -> Bytes.t -> off:int -> unit
-(** [copy_tail t b ~off] copies them to [off] in [b]; {!last_tail} is 0 then. *)
+(** [copy_tail t b ~off] copies the bytes of {!last_tail} to [off] in [b]; {!last_tail} is then 0.
+*)
 
 val forget_tail : t -> unit
 (** [forget_tail t] makes {!last_tail} 0. *)

@@ -66,8 +66,8 @@ let syn t b ~off =
       user_timeout = User_timeout.option t;
       sack_permitted = (if answering then t.sack else t.shared.config.sack);
       mss = t.local_mss;
-      (* The answer carries an option only if the SYN did; before it, [ts_recent]
-         and the scale are our wish. *)
+      (* A SYN-ACK has an option only if the SYN had it. In a SYN, the options are those of the
+         configuration. *)
       window_scale =
         (if answering && t.rcv_scale = 0 && t.snd_scale = 0 then -1 else window_scale t.shared);
       ts_val =

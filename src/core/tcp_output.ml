@@ -31,8 +31,8 @@ let send_again t i =
   Scoreboard.sent_again t.board i ~now:t.shared.now;
   on_sent t (Seq.diff (Scoreboard.end_of_record t.board i) (Scoreboard.first_of t.board i))
 
-(* RFC 6675 §5 step C: what is lost, as far as cwnd goes. The first hole is
-   filled whatever the windows are (step 4.3, RFC 6298 §5.4). *)
+(* RFC 6675 §5 step C: lost segments are sent again as far as cwnd allows. The first one is sent
+   again even if the windows are full (step 4.3, RFC 6298 §5.4). *)
 let may_resend t i =
   let upto = Scoreboard.end_of_record t.board i in
   let seq = Scoreboard.first_of t.board i in
@@ -66,10 +66,10 @@ let note_sent t ~seq ~len ~fin =
   record t ~seq ~len ~fin;
   on_sent t (len + Bool.to_int fin)
 
-(* The persist timer ran out: whatever little the window takes, which is in
-   flight then; or one byte beyond the window (RFC 9293 §3.8.6.1), for which
-   SND.NXT stays, so that it is sent again by the next probe or with the data
-   once the window opens. *)
+(* The persist timer ran out. If the window has room, this sends as much data as it takes, which is
+   then in flight. Otherwise it sends one byte beyond the window (RFC 9293 §3.8.6.1) and leaves
+   SND.NXT as it is: the byte is sent again by the next probe, or with the data once the window
+   opens. *)
 let emit_probe t b ~off =
   t.probe <- false;
   let queued = Byte_ring.length t.snd in
@@ -102,8 +102,8 @@ let idle_restart t =
       Congestion.on_restart c ~now;
       Pacing.update t))
 
-(* How many bytes beyond [outstanding] the two windows let out: cwnd bounds what
-   is in the network (RFC 6675 §5 step C). *)
+(* How many bytes beyond [outstanding] the two windows allow to be sent: cwnd limits the bytes in
+   the network (RFC 6675 §5 step C). *)
 let allowed t ~outstanding =
   if Scoreboard.is_full t.board then 0
   else
@@ -152,8 +152,8 @@ let emit_tail_probe t b ~off =
     Tcp_emit.arm_retransmission t;
     emit_record t ~seq ~upto b ~off
 
-(* Samples of the delivery rate are the sender's own then
-   (draft-cheng-iccrg-delivery-rate-estimation-02 §3.4). *)
+(* While the window is not full, delivery rate samples show the application's rate, not the
+   path's (draft-cheng-iccrg-delivery-rate-estimation-02 §3.4). *)
 let note_idle_window t =
   if Scoreboard.in_flight t.board < Congestion.window t.congestion then
     Scoreboard.limited_by_app t.board
@@ -250,7 +250,7 @@ let emit_path_probe t ~size b ~off =
   t.mss <- mss;
   n
 
-(* RFC 4821 §7.4: -1 if no probe is to be sent, 0 if it waits until the windows let it out. *)
+(* RFC 4821 §7.4: -1 if no probe is to be sent, 0 if it must wait until the windows allow it. *)
 let path_probe t b ~off =
   let size = if may_send_data t then Tcp_path.probe_size t else 0 in
   let outstanding = Seq.diff t.snd_nxt t.snd_una in

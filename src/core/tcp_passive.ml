@@ -78,7 +78,8 @@ let passive_open t (l : Tcb.listener) ~src ~dst ~mss (h : Segment.t) b ~data =
     if l.half_open_count <= most_with_text then Tcp_receiver.keep c h b ~data;
     Tcb.want_output c
 
-(* A SYN for anywhere waits for its answer. If the peer sends it again meanwhile, nothing happens. *)
+(* Keeps a SYN, for any address, unanswered until the user decides. A repeated SYN of the peer is
+   ignored meanwhile. *)
 let hold t (l : Tcb.listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   Half_open.forget_finished l;
   if
@@ -121,8 +122,9 @@ let ack_of_cookie t (l : Tcb.listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   | None -> if not (t.stray () || flooded t l) then Tcp_resets.refuse t ~src ~dst h
   | Some syn -> if has_room t l then open_by_cookie t l ~src ~dst ~mss ~syn h b ~data
 
-(* A flood may have made [c] with the address and port of an honest peer, whose SYN or ACK [h] is. It
-   must not have to wait until [c] ends: a cookie is answered and taken as if [c] were not there. *)
+(* A flood may have made [c] with the address and port of an honest peer, which now sends the SYN or
+   ACK [h]. The peer must not have to wait until [c] ends: a SYN is answered with a cookie, and an
+   ACK with a cookie is accepted, as if [c] were not there. *)
 let other_handshake t (c : Tcb.t) ~mss (h : Segment.t) b ~data =
   let src = c.remote and dst = c.local in
   let beside () =

@@ -27,7 +27,8 @@ let goal t =
 
 let data_end t = Seq.add t.snd_head (Byte_ring.length t.snd)
 
-(* The episode that follows is no sign of congestion, and proves nothing about an earlier one. *)
+(* The recovery that follows is no sign of congestion, and does not show whether an earlier one was
+   spurious. *)
 let cut ?(frames = false) t =
   let e = t.recovery in
   if not t.sack then Scoreboard.forget_duplicates t.board;
@@ -55,8 +56,8 @@ let begin_search t ~high =
   p.probe_end <- -1;
   t.path_seen <- -1
 
-(* Others learn of it once the longest was lost a third time while shorter ones passed: two timeouts
-   may have been an outage. *)
+(* Other connections learn of the limit only after the longest segment was lost a third time while
+   shorter ones passed: two timeouts may have been an outage. *)
 let tell_others t =
   let { table; changed; _ } = t.shared.paths in
   if Paths.silent table ~now:t.shared.now t.remote ~mtu:(t.mss + headers t) then changed ()
@@ -195,7 +196,8 @@ let passes t =
   let acked = Seq.diff t.snd_una since in
   acked < 0 || acked > 10 * t.mss
 
-(* One segment's worth of bytes at a time, forged reports would cost as many retransmissions. *)
+(* How many reports are followed at once. Each forged report can cost the retransmission of a
+   segment, so further ones wait. *)
 let most_at_once = 8
 let worth_waiting = Time.s 60
 
@@ -239,7 +241,8 @@ let too_big t ~seq ~mtu ~length =
       (* The quoted packet may be a long frame, which a device has not cut yet. *)
       let probe = if t.path.probe_end >= 0 then size_of_probe t.path else 0 in
       let longest = Int.max t.mss probe + headers t in
-      (* Without an MTU, a report about a longer packet is one that was cut since. *)
+      (* A report without an MTU about a packet longer than any sent now is out of date: the
+         segments were cut since. *)
       let stale = mtu = 0 && length > longest and length = Int.min length longest in
       if stale || mtu >= length || (mtu > 0 && mtu < Paths.least t.remote && not (Ip.is_v4 t.remote))
       then ignored t

@@ -2,8 +2,9 @@
 
     - ICMP says that a segment was too long (RFC 1191, RFC 8201): {!too_big}, by the rules of RFC
       5927.
-    - Long segments vanish without a word (RFC 4821): after two timeouts of a long segment its data
-      go in shorter ones, and probes of real data find the longest that pass.
+    - Long segments are lost without an ICMP report (RFC 4821): after two timeouts of a long segment
+      its data are sent in shorter ones, and probes with real data find the longest length that
+      passes.
     - {!Paths} shares what is found between connections, and forgets it after ten minutes.
 
     Segments in flight that are too long are cut and sent again at once, and the loss of a probe is
@@ -19,23 +20,23 @@ val goal : Tcb.t -> int
 (** [goal t] is the MSS by what is known of the path. *)
 
 val follow : Tcb.t -> unit
-(** [follow t] sets the MSS to {!goal}, where the search ended too long ago starts it again, and
-    takes a probe's success into account. *)
+(** [follow t] sets the MSS to {!goal}. It starts the search again if the last one ended too long
+    ago, and takes a probe's success into account. *)
 
 val too_big : Tcb.t -> seq:Seq.t -> mtu:int -> length:int -> unit
 (** [too_big t ~seq ~mtu ~length] is a router's report that [t]'s packet of [length] bytes with
     sequence number [seq] did not fit into [mtu] bytes (0: not said). It is ignored unless [seq] is
-    in flight (RFC 5927 §7.1) and [mtu] is less than that packet. If so much was acknowledged that
-    packets of this length evidently pass, it waits for a timer, and counts only if [seq] is still
-    not acknowledged then (RFC 5927 §7.2). *)
+    in flight (RFC 5927 §7.1) and [mtu] is less than that packet. If the amount of acknowledged data
+    shows that packets of this length pass, the report waits for a timer, and counts only if [seq]
+    is still not acknowledged then (RFC 5927 §7.2). *)
 
 val report_counts : Tcb.t -> bool
-(** [report_counts t] is for the expiry of a timer: the report that waited counts, and the segments
-    were cut. *)
+(** [report_counts t] is called when a timer expires. It is true if a report waited and counts; the
+    segments are then cut. *)
 
 val on_timeout : Tcb.t -> unit
-(** [on_timeout t] is called after a retransmission timeout, which [t.retries] counts: are long
-    segments swallowed? *)
+(** [on_timeout t] is called after a retransmission timeout, when [t.retries] was increased. It
+    checks whether the path loses long segments. *)
 
 val probe_timed_out : Tcb.t -> bool
 (** [probe_timed_out t] gives up the probe in flight, if there is one, and sends its data again. *)

@@ -35,8 +35,9 @@ val bind :
     is {!Weir_wire.Ip.any}, or {!Weir_wire.Ip.any_v6} for both families. Port 0 takes a free
     ephemeral port; [`No_port]: there is none. [`In_use]: another socket has the port at the same or
     an overlapping address, unless both have [reuse] or both have [share] (default [false]). Sockets
-    that share a port each get the datagrams of about as many peers. The queue holds [buffer] bytes
-    (256 KiB), 12 of them for each datagram beside its data, and [max_datagrams] (4,096) datagrams.
+    that share a port each get the datagrams of about the same number of peers. The queue holds at
+    most [buffer] bytes (default 256 KiB) and [max_datagrams] datagrams (default 4,096). Each
+    datagram takes 12 bytes more than its data.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val default_buffer : int
@@ -45,20 +46,20 @@ val buffer : socket -> int
 (** [buffer s] is how many bytes the queue holds at most. *)
 
 val set_buffer : socket -> int -> unit
-(** [set_buffer s n] has the queue hold [n] bytes at most from now on. *)
+(** [set_buffer s n] limits the queue to [n] bytes from now on. *)
 
 val connect : socket -> local:Ip.t -> remote:Ip.t -> remote_port:int -> unit
-(** [connect s ~local ~remote ~remote_port] makes that the only peer, and [local] the local address
-    if [s] was bound to all. What is queued stays. *)
+(** [connect s ~local ~remote ~remote_port] makes [remote] and [remote_port] the only peer of [s],
+    and [local] its local address if it was bound to all. Queued datagrams stay. *)
 
 val disconnect : socket -> unit
 (** [disconnect s] undoes {!connect}. *)
 
 val close : t -> socket -> unit
-(** [close t s] frees the port and throws away what is queued. Idempotent. *)
+(** [close t s] frees the port and drops the queued datagrams. Idempotent. *)
 
 val to_list : t -> socket list
-(** [to_list t] are the open sockets. *)
+(** [to_list t] is the list of the open sockets. *)
 
 val is_open : socket -> bool
 
@@ -72,7 +73,7 @@ val remote : socket -> (Ip.t * int) option
 (** [remote s] is the peer's address and port if [s] is connected. *)
 
 val set_wake : socket -> (unit -> unit) -> unit
-(** As {!Tcp.set_wake}: [wake s] is for when a {!Stack.event} says so of [s]. *)
+(** As {!Tcp.set_wake}: the driver calls [wake s] after a {!Stack.val-event} of [s]. *)
 
 val wake : socket -> unit -> unit
 
@@ -118,11 +119,12 @@ val set_group_interface : socket -> int -> unit
 (** {1 Datagrams for other hosts} *)
 
 val intercept : t -> limit:int -> (socket -> unit) -> unit
-(** [intercept t ~limit f] makes a socket for each new pair of addresses and ports whose datagrams
-    come for any address and for which there is no socket: see {!Stack.set_transparent}. The socket
-    is bound to the destination and connected to the source; it is open until its user closes it.
-    Its queue holds 64 KiB. [f] is called with it after its first datagram was queued, and must not
-    wait. While [limit] such sockets are open, datagrams of others are dropped and counted.
+(** [intercept t ~limit f] makes [t] open a socket for each datagram, to any address, for which
+    there is no socket: see {!Stack.set_transparent}. The socket is bound to the destination's
+    address and port and connected to the source's; it is open until its user closes it. Its queue
+    holds 64 KiB. [f] is called with the socket after its first datagram was queued, and must not
+    wait. While [limit] such sockets are open, datagrams that would need another are dropped and
+    counted.
     @raise Invalid_argument if [limit] is below 1, or [t] intercepts already. *)
 
 val open_flow : t -> address:Ip.t -> port:int -> remote:Ip.t -> remote_port:int -> socket option
@@ -151,8 +153,8 @@ val find : t -> Packet.t -> dst_port:int -> src_port:int -> socket option
     It does not allocate. It searches all sockets with the port [dst_port]. *)
 
 val iter_matching : t -> Packet.t -> dst_port:int -> src_port:int -> (socket -> unit) -> unit
-(** [iter_matching t p … f] calls [f] for each socket for the datagram in [p], to a broadcast or
-    multicast address. *)
+(** [iter_matching t p … f] calls [f] for each socket that receives the datagram in [p], which is
+    for a broadcast or multicast address. *)
 
 val enqueue : socket -> Packet.t -> src_port:int -> off:int -> len:int -> bool
 (** [enqueue s p ~src_port ~off ~len] copies the addresses of [p] and the datagram's data to the
@@ -203,7 +205,7 @@ val take_error : socket -> Icmp_error.t option
 (** {1 Events} *)
 
 val announce : socket -> bool
-(** [announce s] is [true] if [s] was not announced since {!heard}. With it a stack puts a socket
-    into its event queue only once. *)
+(** [announce s] marks [s] as announced; it is [false] if [s] was announced before and {!heard} was
+    not called since. So a stack has a socket in its event queue only once. *)
 
 val heard : socket -> unit

@@ -1,5 +1,6 @@
-(** Where hosts with one address hand packets to each other, each from its own domain: the rules are
-    those of {!Weir_core.Siblings}. It is all that they share. No call waits or takes a lock. *)
+(** Queues by which hosts with one address, each in its own domain, hand packets to each other, by
+    the rules of {!Weir_core.Siblings}. The hosts share nothing else. No call waits or takes a lock.
+*)
 
 type t
 
@@ -14,7 +15,8 @@ type seat
 (** One host's place. *)
 
 val seat : t -> int -> seat
-(** [seat t i] is that of host [i], from 0. Every domain may take any, but a host has one. *)
+(** [seat t i] is the place of host [i], from 0. Any domain may call it. Each host must have a seat
+    of its own. *)
 
 val siblings : seat -> Weir_core.Siblings.t
 (** [siblings s] hands packets to the others. At most {!longest} wait for a host. *)

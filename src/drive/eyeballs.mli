@@ -17,14 +17,14 @@ val create :
     ms (§3) and 250 ms (§5). *)
 
 val found : t -> now:Time.t -> Ipaddr.t list -> unit
-(** [found t ~now l]: the name has these addresses. It may be called again with more; those that are
-    known already are left out. At most {!most} are tried. *)
+(** [found t ~now l] says that the name has the addresses [l]. It may be called again with more;
+    known ones are left out. At most {!most} are tried. *)
 
 val resolved : t -> unit
-(** [resolved t]: no more addresses will come. *)
+(** [resolved t] says that no more addresses will come. *)
 
 val failed : t -> Ipaddr.t -> unit
-(** [failed t a]: the attempt at [a] is over. The next begins at once. *)
+(** [failed t a] says that the attempt at [a] has failed. The next begins at once. *)
 
 type next =
   | Attempt of Ipaddr.t  (** begin to connect to it, then ask again *)
@@ -32,8 +32,9 @@ type next =
   | Failed  (** every attempt has failed, or there is no address *)
 
 val next : t -> now:Time.t -> next
-(** [next t ~now]: addresses wait for those of the other family for the resolution delay only if the
-    first are IPv4's. Later ones join the waiting ones, sorted anew, families taking turns. *)
+(** [next t ~now] is what to do next. If the first addresses are of IPv4, they wait for those of
+    IPv6, for the resolution delay. Later addresses join the waiting ones; these are sorted again,
+    and the families alternate. *)
 
 val most : int
 (** 32 addresses. *)

@@ -108,3 +108,14 @@ let records pump kind node =
             | Partly _ -> ()
             | Done (Ok found) -> f (Ok (List.concat_map snd found))
             | Done (Error e) -> f (Error (failure e))))
+
+let tell eyes ~now progress =
+  let addresses, is_last, failure =
+    match progress with
+    | Some_of l -> (l, false, None)
+    | All (Ok l) -> (l, true, None)
+    | All (Error e) -> ([], true, Some e)
+  in
+  if is_last then Eyeballs.resolved eyes;
+  if addresses <> [] then Eyeballs.found eyes ~now addresses;
+  failure

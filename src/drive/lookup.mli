@@ -13,9 +13,9 @@ type failure =
 val pp_failure : Format.formatter -> failure -> unit
 
 type 'a later = now:Time.t -> ('a -> unit) -> unit -> unit
-(** [p ~now f] begins to ask. [f] is called with what is found, from among the functions of
-    {!Pump.next_call}, so without the lock. The result ends the wait: it is called under the lock,
-    at the latest when nobody waits any more, and does nothing when called again. *)
+(** [p ~now f] sends the queries. A function of {!Pump.next_call} calls [f] with each result, so
+    without the lock. The function that [p ~now f] returns ends the wait: call it under the lock, at
+    the latest when nobody waits any more. A second call does nothing. *)
 
 type 'a answer = Now of 'a | Later of 'a later
 
@@ -35,6 +35,9 @@ type progress = Some_of of Ipaddr.t list | All of (Ipaddr.t list, failure) resul
 val for_connect : Pump.t -> string -> progress answer
 (** [for_connect p node] is {!addresses} for {!Eyeballs}: those of the family that is answered first
     come without waiting for the other's. Nothing follows [All]. *)
+
+val tell : Eyeballs.t -> now:Time.t -> progress -> failure option
+(** [tell eyes ~now p] passes the addresses in [p] to [eyes]. It is the failure if [p] is one. *)
 
 val name : Pump.t -> Ipaddr.t -> string answer
 (** [name p a] is [a]'s name, or [a] in digits. A name that is no host's is not believed. *)

@@ -4,9 +4,9 @@
 type protocol = Services.protocol = Tcp | Udp
 
 val ports : string -> (protocol * int) list
-(** [ports service] is where [service] is found, TCP first: in each protocol that knows the name, or
-    in both if it is a decimal number or [""], which is port 0. [[]] if no table has it, and for a
-    number above 65,535. *)
+(** [ports service] is the port of [service] in each protocol that has a service of that name, TCP
+    first; in both if it is a decimal number or [""], which is port 0. [[]] if no table has it, and
+    for a number above 65,535. *)
 
 val addresses : (string * Ipaddr.t) list -> string -> Ipaddr.t list
 (** [addresses table node] is what [node] stands for: an IPv6 address; an IPv4 address in any of the
@@ -19,7 +19,8 @@ val lookup :
   string ->
   ((protocol * Ipaddr.t * int) list, [ `No_name | `No_service ]) result
 (** [lookup table ~service node] is [node]'s {!addresses}, each with the {!ports} of [service];
-    never [Ok []]. [""] for [node] with a service is 127.0.0.1, and without one [`No_name]. *)
+    never [Ok []]. If [node] is [""], its address is 127.0.0.1; if [service] is [""] too, the result
+    is [`No_name]. *)
 
 val name : (string * Ipaddr.t) list -> Ipaddr.t -> string
 (** [name table a] is [a]'s name in [table], ["localhost"] for 127.0.0.1, or [a] in digits. *)

@@ -24,8 +24,8 @@ val create :
   t
 (** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts] is
     its table of names. {!next_call} returns [rearm] when the driver would sleep too long: [rearm]
-    must make the driver call {!sleep_until} again. [spin_ns] is how long {!spins} may hold at a
-    time, by default {!Spin.default_ns}. *)
+    must make the driver call {!sleep_until} again. [spin_ns] is how long {!spins} may stay true at
+    a time, by default {!Spin.default_ns}. *)
 
 val stack : t -> Stack.t
 
@@ -40,10 +40,10 @@ val join : t -> Exchange.seat -> unit
     @raise Invalid_argument if [t] has several links. *)
 
 val link : t -> Weir_link.Link.t
-(** [link t] is the first. *)
+(** [link t] is the first link. *)
 
 val links : t -> Weir_link.Link.t array
-(** [links t] are all, by the number of their interface. *)
+(** [links t] is all links, by the number of their interface. *)
 
 val has_carrier : t -> bool
 (** [has_carrier t] is true if at least one link has a carrier. *)
@@ -52,12 +52,12 @@ val hosts : t -> (string * Ipaddr.t) list
 
 (** {1 Names by DNS}
 
-    {!Lookup} has the whole of it. *)
+    {!Lookup} has the functions for users. *)
 
 val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
-(** [set_resolvers t ~search servers] are the DNS servers from now on: see {!Resolver.set_servers}
-    and {!Search_list.create}. At first there are none. While there are none, those that routers
-    advertise are taken ({!Weir_core.Autoconf}). *)
+(** [set_resolvers t ~search servers] makes [servers] the DNS servers of [t]: see
+    {!Resolver.set_servers} and {!Search_list.create}. At first there are none. Until then [t] uses
+    the servers that routers advertise ({!Weir_core.Autoconf}). *)
 
 val resolvers : t -> Ipaddr.t list
 val has_resolvers : t -> bool
@@ -73,7 +73,7 @@ val resolve :
   (Resolver.progress -> unit) ->
   unit ->
   unit
-(** [resolve t ~now kinds names f] asks: see {!Resolver.ask}. [f] is called from among the functions
+(** [resolve t ~now kinds names f] sends queries: see {!Resolver.ask}. [f] is called by a function
     of {!next_call}. The result ends the wait; it must be called in the end. *)
 
 (** {1 Running} *)
@@ -94,7 +94,7 @@ val wrote : ?by:Time.t -> t -> unit
     [by], the flush happens at that instant at the latest. *)
 
 val flush_due : t -> bool
-(** [flush_due t]: {!wrote} was called since the last {!flush}. *)
+(** [flush_due t] is true if {!wrote} was called since the last {!flush}. *)
 
 val run_due : t -> now:Time.t -> unit
 (** [run_due t ~now] runs the timers that are due. The driver calls it when its timer fires, and

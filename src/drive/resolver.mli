@@ -30,9 +30,9 @@ val create : random:Random.State.t -> t
 *)
 
 val set_servers : t -> ?search:Search_list.t -> Ipaddr.t list -> unit
-(** [set_servers t ~search servers] are the servers from now on, at most {!most_servers}, and where
-    names are searched, by default nowhere. What was known is forgotten. Queries under way go on
-    with the former servers. *)
+(** [set_servers t ~search servers] makes [servers], at most {!most_servers}, the servers of [t],
+    and [search] its search list (default: none). Cached answers are forgotten. Queries under way go
+    on with the former servers. *)
 
 val servers : t -> Ipaddr.t list
 val search : t -> Search_list.t
@@ -71,7 +71,8 @@ val ask : t -> now:Time.t -> Dns.Kind.t list -> Dns.name list -> request
     @raise Invalid_argument if [kinds] is empty. *)
 
 val cancel : t -> now:Time.t -> request -> unit
-(** [cancel t ~now r]: nothing more is said of [r]. Queries for nobody end. *)
+(** [cancel t ~now r] ends [r]: {!next} returns no more progress of it. Queries that no request
+    needs end too. *)
 
 val stop : t -> now:Time.t -> unit
 (** [stop t ~now] ends every request with [No_servers]; there are no servers any more. *)
@@ -98,15 +99,15 @@ val next : t -> output
 (** {1 Input} *)
 
 val receive : t -> now:Time.t -> channel -> from:Ipaddr.t * int -> Bytes.t -> len:int -> unit
-(** [receive t ~now c ~from b ~len]: a datagram of [len] bytes has come to [c]. What is no answer to
-    what was sent is ignored. *)
+(** [receive t ~now c ~from b ~len] processes a datagram of [len] bytes in [b] that has come to [c].
+    It ignores a datagram that does not answer the message sent. *)
 
 val receive_stream : t -> now:Time.t -> channel -> Bytes.t -> len:int -> unit
-(** [receive_stream t ~now c b ~len]: the next [len] bytes have come on [c]. *)
+(** [receive_stream t ~now c b ~len] processes the next [len] bytes of [c]. *)
 
 val failed : t -> now:Time.t -> channel -> unit
-(** [failed t ~now c]: nothing more will come to [c]: the server has no such port, there is no
-    route, the connection ended. *)
+(** [failed t ~now c] says that nothing more will come to [c], because the port is unreachable,
+    there is no route, or the connection ended. *)
 
 val tick : t -> now:Time.t -> unit
 val deadline : t -> Time.t
@@ -115,6 +116,6 @@ val queries : t -> int
 (** [queries t] is how many are under way or wait. *)
 
 val is_idle : t -> bool
-(** [is_idle t]: there are no queries and no outputs. *)
+(** [is_idle t] is true if there are no queries and no outputs. *)
 
 val cache : t -> Dns_cache.t

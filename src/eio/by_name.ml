@@ -46,18 +46,6 @@ let take_until host events at =
         Host.sleep host (at - Host.now host);
         Nothing)
 
-let resolved eyes ~now : Lookup.progress -> exn option = function
-  | Some_of l ->
-      Eyeballs.found eyes ~now l;
-      None
-  | All answer -> (
-      Eyeballs.resolved eyes;
-      match answer with
-      | Ok l ->
-          Eyeballs.found eyes ~now l;
-          None
-      | Error e -> Some (failed e))
-
 let race host ~sw ~attempt ~port events =
   let eyes = Eyeballs.create ~source:(fun a -> Host.pump host (fun p -> Lookup.source p a)) () in
   let start a =
@@ -81,7 +69,8 @@ let race host ~sw ~attempt ~port events =
         | Failed (a, e) ->
             Eyeballs.failed eyes a;
             go e
-        | Resolved p -> go (Option.value (resolved eyes ~now:(Host.now host) p) ~default:last))
+        | Resolved p ->
+            go (Option.fold ~none:last ~some:failed (Lookup.tell eyes ~now:(Host.now host) p)))
   in
   go (failed `No_name)
 

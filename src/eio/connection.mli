@@ -15,8 +15,8 @@
       wait raise [Connection_reset]; later calls raise [Invalid_argument].
     - One fiber may read while another writes, in any domain. Two concurrent reads, or two
       concurrent writes, each move contiguous bytes, in unspecified order. Cancelling a read or
-      write loses no bytes: it has either returned after moving bytes, or moved none. The calls of a
-      cancelled fiber raise at once. Many calls in a row yield to other fibers from time to time. *)
+      write loses no bytes: a call that raises has moved none. The calls of a cancelled fiber raise
+      at once. A fiber that makes many calls in a row yields to other fibers from time to time. *)
 
 type t
 
@@ -43,10 +43,10 @@ type flow =
 
 val flow : t -> flow
 (** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable},
-    {!Weir_flow.Flow.Tcp} and {!Weir_flow.Flow.Nodelay}. It fails with {!Weir_flow.Flow.Error} as
-    {!Flows.error} has it. [read] is a view of the receive buffer; its bytes leave the buffer, and
-    the window opens, when the next read begins. [copy] from the flow writes such views. [writev]
-    sends its slices as one write. *)
+    {!Weir_flow.Flow.Tcp} and {!Weir_flow.Flow.Nodelay}. Its exceptions are {!Weir_flow.Flow.Error},
+    converted by {!Flows.error}. [read] is a view of the receive buffer; its bytes leave the buffer,
+    and the window opens, when the next read begins. [copy] from the flow writes such views.
+    [writev] sends its slices as one write. *)
 
 val tcp_info : t -> Weir_flow.Flow.tcp_info
 
@@ -62,15 +62,17 @@ val write_by : t -> want:int -> (Bytes.t -> int -> int -> int) -> int
     @raise Eio.Io as a write does. *)
 
 val unread : t -> int
-(** [unread t] is how many bytes a read would give at once, 0 if it would wait or [t] has ended. *)
+(** [unread t] is how many bytes a read would return at once; 0 if it would wait or [t] has ended.
+*)
 
 val set_interrupted : t -> bool -> unit
 (** [set_interrupted t true] makes reads and writes of [t] that would wait, or are waiting, fail
-    with [ETIMEDOUT], until [set_interrupted t false]. It is how a time limit that costs nothing
-    ends a call without cancelling the fiber. *)
+    with [ETIMEDOUT], until [set_interrupted t false]. A time limit can so end a call without
+    cancelling its fiber and without allocating. *)
 
 val remote_address : ?ipv6:bool -> t -> Eio.Net.Sockaddr.stream
-(** [remote_address t] is the peer's address; with [ipv6], mapped into IPv6. *)
+(** [remote_address t] is the peer's address. With [ipv6] (default false), an IPv4 address is mapped
+    into IPv6. *)
 
 val close : t -> unit
 

@@ -12,7 +12,7 @@ val open_ :
   sw:Eio.Switch.t ->
   [ Eio.Net.Sockaddr.datagram | `UdpV4 | `UdpV6 ] ->
   [ `Generic | `Unix ] Eio.Net.datagram_socket_ty Eio.Resource.t
-(** [open_ h ~sw a] is a socket bound to [a] (port 0, or [`UdpV4]: a free port). With [`UdpV6] or
+(** [open_ h ~reuse_addr ~reuse_port ~sw a] is a socket bound to [a], closed when [sw] ends. With port 0, [`UdpV4] or [`UdpV6] the port is a free one. The two flags are SO_REUSEADDR and SO_REUSEPORT. @raise Eio.Io with EADDRINUSE, or with EADDRNOTAVAIL if [a] is not an address of [h]. With [`UdpV6] or
     the address [::] the socket shows IPv4 addresses mapped into IPv6, like a dual-stack socket. *)
 
 val of_socket :
@@ -20,4 +20,4 @@ val of_socket :
   sw:Eio.Switch.t ->
   Weir_core.Udp_sockets.socket ->
   [ `Generic | `Unix ] Eio.Net.datagram_socket_ty Eio.Resource.t
-(** [of_socket h ~sw s] is the open socket [s] of [h]. *)
+(** [of_socket h ~sw s] is the open socket [s] of [h], closed when [sw] ends. *)

@@ -2,8 +2,9 @@
     error code, the call's name, and Weir's own reason, if any. *)
 
 val v : Unix.error -> string -> string -> exn
-(** [v code call why] is [Connection_failure (Refused _)], [Connection_reset _] or whatever Eio's
-    backends make of [code]; it carries [Eio_unix.Unix_error (code, call, why)]. *)
+(** [v code call why] is the exception that Eio's backends make of [code], such as
+    [Connection_failure (Refused _)] or [Connection_reset _]. It contains
+    [Eio_unix.Unix_error (code, call, why)]. *)
 
 val of_tcp : Weir_core.Tcp.error -> string -> exn
 (** [of_tcp e call] is the exception for a connection that ended by [e]. *)

@@ -23,5 +23,5 @@ val of_eio : [> Eio.Flow.two_way_ty ] Eio.Resource.t -> Flow.half_close
 val to_eio : #Flow.flow -> Eio.Flow.two_way_ty Eio.Resource.t
 (** [to_eio f] is [f]: all bytes are copied once more. {!Flow.Error} is raised as
     [Eio.Net.Connection_reset] if it is {!Flow.Reset} or {!Flow.Closed}, as ETIMEDOUT if it is
-    {!Flow.Timeout}, as the exception that it was if it is {!Eio}, else as it is. [shutdown `Send]
-    is [f]'s {!Flow.Half_close} if it knows it, and otherwise does nothing. *)
+    {!Flow.Timeout}, as the original exception if it is {!Eio}, else unchanged. [shutdown `Send]
+    uses {!Flow.Half_close} if [f] has it, and otherwise does nothing. *)

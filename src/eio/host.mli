@@ -22,17 +22,18 @@ val create :
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t
-(** [create ~sw ~clock ~link settings] starts the host. [random] defaults to one seeded by the
-    operating system. [resolvers] and [search] are as in {!set_resolvers}.
+(** [create ~sw ~clock ~link settings] starts the host. [random] is by default seeded by the
+    operating system. [resolvers] and [search] are as in {!set_resolvers}. [seat] makes it one of
+    several hosts with the same address, each in its own domain: see {!Weir_drive.Exchange}.
 
     When [sw] ends or is cancelled, the host closes every connection and sends the written bytes.
     The switch waits until the peers have acknowledged them, at most [linger_ns] (default 5 s). Then
     the remaining connections are reset and the link is closed. With [linger_ns:0] all connections
     are reset at once, as in a crash.
 
-    [spin_ns] is how long the host looks for frames before it blocks, while that pays: see
-    {!Weir_drive.Spin}. The default is 100 µs, or 0, never, on a machine with one processor. Only
-    links with a descriptor are looked at. *)
+    [spin_ns] is for how many nanoseconds the host polls its links for frames before it blocks, if
+    its last wait was short: see {!Weir_drive.Spin}. The default is 100 µs; on a machine with one
+    processor it is 0, and the host does not poll. It polls only links with a descriptor. *)
 
 val attach :
   t -> sw:Eio.Switch.t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
@@ -117,8 +118,8 @@ val release : t -> unit
 val is_released : t -> bool
 
 val give_memory_back : t -> 'a
-(** [give_memory_back t] returns memory to the system after many connections have closed: see
-    {!Weir_drive.Memory}. It never returns: a server forks it as a daemon fiber. *)
+(** [give_memory_back t] never returns: a server runs it as a daemon fiber. Each time many
+    connections have closed, it returns memory to the system: see {!Weir_drive.Memory}. *)
 
 (** {1 For the modules of this room} *)
 
@@ -153,6 +154,7 @@ val close_locked : t -> abort:bool -> Weir_core.Tcp.connection -> unit
 (** [close_locked t ~abort c] is {!Weir_drive.Pump.close_connection}, sent; the lock is held. *)
 
 val flush : t -> unit
+(** [flush t] is {!flush_locked} under the lock. *)
 
 val longest_datagram : int
 (** 65,507 bytes of UDP data. *)
@@ -163,8 +165,9 @@ val scratch : t -> Bytes.t
 (** {2 A user's call} *)
 
 val enter : t -> unit
-(** [enter t] is called first in each call. It raises if the fiber is cancelled. It yields when the
-    quantum is used up: many bytes or many calls without waiting. *)
+(** [enter t] comes first in each call of a user. It raises if the fiber is cancelled. It yields to
+    other fibers when the calling fiber has used up its quantum of bytes and calls without waiting.
+*)
 
 val spend : t -> int -> unit
 (** [spend t n] takes [n] bytes from the quantum; the lock is held. *)
@@ -178,14 +181,14 @@ val await : t -> waiters -> (unit -> 'a option) -> 'a
 (** [await t w f] is the first [Some] that [f] returns. [f] is called now and after each event. *)
 
 val own_connection : Weir_core.Tcp.connection -> waiters -> unit
-(** [own_connection c w]: events of [c] wake [w]; the lock is held. *)
+(** [own_connection c w] makes events of [c] wake the fibers in [w]; the lock is held. *)
 
 val own_listener : Weir_core.Tcp.listener -> waiters -> unit
 val own_datagrams : Weir_core.Udp_sockets.socket -> waiters -> unit
 
 val await_source : t -> Ipaddr.t -> unit
-(** [await_source t a] waits until [t] has an address from which it can send to [a], if one is being
-    tested for duplicates; not for more than 3 s. *)
+(** [await_source t a] waits, for at most 3 s, while the only address from which [t] could send to
+    [a] is being tested for duplicates. *)
 
 val sleep : t -> Weir_base.Time.t -> unit
 (** [sleep t ns] by the host's clock. *)

@@ -5,16 +5,17 @@
 type t
 
 val start : Host.t -> sw:Eio.Switch.t -> ?backlog:int -> ?flows:int -> ?echo:bool -> unit -> t
-(** [start host ~sw ()] makes [host] transparent until [sw] ends. At most [backlog] (default 1,024)
+(** [start host ~sw ()] makes [host] accept packets for every address
+    ({!Weir_core.Stack.set_transparent}) until [sw] ends. At most [backlog] (default 1,024)
     connections wait for their user's decision, and at most [flows] (default 1,024) sockets for
-    datagrams are open; what comes beyond is dropped and counted. With [echo] (default false) echo
+    datagrams are open; packets for more of them are dropped and counted. With [echo] (default false) echo
     requests wait for {!next_echo}, at most 256; without, [host] answers them all itself.
     @raise Invalid_argument if [host] intercepts already, or a bound is below 1. *)
 
 (** {1 Connections} *)
 
 type request
-(** A peer's SYN, which was not answered yet. *)
+(** A peer's SYN that has not been answered yet. *)
 
 val next_request : t -> request
 (** [next_request t] waits for a SYN. *)

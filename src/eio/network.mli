@@ -13,10 +13,10 @@
     everywhere. So a port at [::] is in use at 0.0.0.0 too, and the other way round. A socket bound
     to 0.0.0.0 takes IPv4 only. Errors are those of Eio's own backends: see {!Errors}.
 
-    A listener queues one connection more than its backlog, as on Linux, and 4,096 if that is
-    negative. A port can be bound again as on Linux: either all sockets on it have SO_REUSEADDR and
-    none listens, or all have SO_REUSEPORT. With a switch that has ended, a call raises and has no
-    effect. *)
+    A listener queues one connection more than its backlog, as on Linux. With a negative backlog it
+    queues 4,096. A port can be bound again as on Linux: either all sockets on it have SO_REUSEADDR
+    and none listens, or all have SO_REUSEPORT. A call with a switch that has ended raises and has
+    no effect. *)
 
 val of_host : Host.t -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
 (** [of_host h] is [h]'s network, for programs of every domain. *)
@@ -26,7 +26,7 @@ module Net : Eio.Net.Pi.NETWORK with type t = Host.t and type tag = [ `Generic |
 
 val connect : Host.t -> sw:Eio.Switch.t -> ?local_port:int -> Ipaddr.t -> port:int -> Connection.t
 (** [connect h ~sw a ~port] is an established connection.
-    @raise Eio.Io if there is none; cancelling resets the half-open connection. *)
+    [local_port] is by default a free one. Cancelling resets the half-open connection. @raise Eio.Io if no connection can be made. *)
 
 val connect_by_name : Host.t -> sw:Eio.Switch.t -> service:string -> string -> Connection.t
 (** [connect_by_name h ~sw ~service node] is a connection to the first address of [node] that
@@ -40,7 +40,7 @@ val connect_by_name : Host.t -> sw:Eio.Switch.t -> service:string -> string -> C
 type listener
 
 val listen : Host.t -> sw:Eio.Switch.t -> port:int -> backlog:int -> listener
-(** [listen h ~sw ~port ~backlog] listens at every address of [h]. *)
+(** [listen h ~sw ~port ~backlog] listens at every address of [h], of both families, until [sw] ends. Port 0 is a free one. @raise Eio.Io with EADDRINUSE if another listener has the port, or no port is free. *)
 
 val accept : listener -> sw:Eio.Switch.t -> Connection.t
 (** [accept l ~sw] waits for a connection; releasing [sw] closes it. *)

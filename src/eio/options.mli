@@ -13,23 +13,24 @@ type t = {
   mutable port_later : bool;  (** IP_BIND_ADDRESS_NO_PORT *)
   mutable oob_inline : bool;
   mutable linger : int option;  (** seconds that [close] waits; 0 sends a reset *)
-  mutable receive_timeout : float;
-  mutable send_timeout : float;
+  mutable receive_timeout : float;  (** SO_RCVTIMEO, seconds; only stored *)
+  mutable send_timeout : float;  (** SO_SNDTIMEO, seconds; only stored *)
   mutable receive_low_water : int;  (** SO_RCVLOWAT: a read waits for at least this many bytes *)
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
   mutable user_timeout_ms : int;  (** 0 for none *)
-  mutable announce_timeout : bool;
-  mutable congestion : Weir_core.Congestion.algorithm;  (** one of [config]'s *)
-  mutable send_buffer : int option;  (** [None]: as the host's configuration says *)
+  mutable announce_timeout : bool;  (** {!Tcp_options.TCP_UTO} *)
+  mutable congestion : Weir_core.Congestion.algorithm;  (** one of [config.congestion] *)
+  mutable send_buffer : int option;  (** bytes; [None]: as the host's configuration says *)
   mutable receive_buffer : int option;
   mutable time_to_live : int;  (** of datagrams *)
   mutable mtu_discover : [ `Want | `Dont | `Do | `Probe ];
-      (** IP_MTU_DISCOVER. Datagrams: with [`Want] and [`Dont] the host fragments what is longer
-          than the path's MTU, and routers may fragment further; with [`Do] nobody does, and a
-          longer one is refused (EMSGSIZE); [`Probe] is the same by the link's MTU. Connections
-          always follow their path: [`Want] or [`Do]. *)
+      (** IP_MTU_DISCOVER. For datagrams: with [`Want] and [`Dont] the host fragments a datagram
+          that is longer than the path's MTU, and routers may fragment it further. With [`Do] it is
+          not fragmented, and refused (EMSGSIZE). [`Probe] is [`Do] with the link's MTU in place of
+          the path's. Connections always use the path's MTU; for them only [`Want] and [`Do] are
+          accepted. *)
   config : Weir_core.Config.t;
 }
 
@@ -61,7 +62,10 @@ val ttl : t -> int option
 (** [ttl t] is the time to live of datagrams, [None] for the usual one. *)
 
 val dont_fragment : t -> bool
+(** [dont_fragment t] is true if [mtu_discover] is [`Do]. *)
+
 val probe : t -> bool
+(** [probe t] is true if [mtu_discover] is [`Probe]. *)
 
 val not_connected : unit -> exn
 (** [not_connected ()] is ENOTCONN, for IP_MTU. *)

@@ -1,7 +1,7 @@
 (** Fibers that wait for an event of a connection, a listener or a socket.
 
-    As [Eio.Condition] without a mutex, with a third of its words a wait: a fiber that finds nothing
-    waits once for each event. May be used from every domain. *)
+    Like [Eio.Condition], but without a mutex, and a wait allocates a third as many words. Every
+    domain may use it. *)
 
 type t
 

@@ -37,19 +37,25 @@ val host :
   address:string ->
   unit ->
   host
-(** [host ~sw ~clock ~link ~address ()] is a host with the address and network [address] (as
-    ["10.0.0.11/24"], or several, of both families: ["10.0.0.11/24,fd00::11/64"]) on [link], which
-    it owns. [gateway] is the default gateway, or one for each family, with a comma. The host also
-    gives itself a link-local IPv6 address. With a [secret] that nobody guesses that address is the
-    same in each run (RFC 7217). On a device, IPv6 addresses are tested for duplicates first; that
-    takes a second, for which the first connection waits. With ["dhcp"] as an address, alone or as
-    in ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
-    until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
-    are names that [getaddrinfo] knows; other names are asked of the DNS servers [resolvers], also
-    in the domains [search] (by default there are none): see {!Host.set_resolvers}. [random] makes
-    it reproducible; by default it is seeded by the operating system. When [sw] ends, what was
-    written is still sent and connections are closed in order, within [linger_ns] (5 s). Before it
-    blocks the host may look for frames for [spin_ns] (100 µs). See {!Host.create}.
+(** [host ~sw ~clock ~link ~address ()] is a host on [link], which it then owns.
+    - [address] is its address with the network's prefix, as ["10.0.0.11/24"], or several with
+      commas, of both families: ["10.0.0.11/24,fd00::11/64"]. With ["dhcp"] in the place of an IPv4
+      address the host asks a DHCP server for one, as [dhcp] says, and has none until there is a
+      {!val-lease}. With ["auto"] the routers of the link configure IPv6: see {!val-autoconf}.
+    - The host also gives itself a link-local IPv6 address. If [secret] is given, this address is
+      the same in each run (RFC 7217); nobody else should be able to guess the secret. On a device,
+      IPv6 addresses are first tested for duplicates, which takes a second; the first connection
+      waits for it.
+    - [gateway] is the address of the default gateway, or two, one for each family, with a comma.
+    - [mac] is by default a random locally administered address.
+    - [hosts] are names that [getaddrinfo] knows. The DNS servers [resolvers] are asked for other
+      names, also in the domains [search] (default: none): see {!Host.set_resolvers}.
+    - [random] is by default seeded by the operating system. With a seed of yours the host's choices
+      are the same in each run.
+    - When [sw] ends, the host still sends what was written and closes its connections in order,
+      within [linger_ns] (default 5 s).
+    - [spin_ns] (default 100 µs) and [seat] are as in {!Host.create}.
+
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] or [seat] is given
@@ -65,16 +71,16 @@ val attach :
   unit ->
   Weir_core.Interface.t
 (** [attach h ~sw ~link ~address ()] puts [h] on another link, with other addresses and networks:
-    see {!Host.attach}. Packets leave by the interface whose network, or whose gateway, has the
-    longest prefix.
+    see {!Host.attach}. A packet leaves by the interface of its route: the one with the longest
+    prefix that contains the destination.
     @raise Invalid_argument as {!val-host}. *)
 
 (** {1 DHCP}
 
     For a host, or one more interface of it, with the address ["dhcp"]. The host asks for an
-    address, checks by ARP that nobody uses it, renews it, and removes it when its time is over;
-    routes and the MTU come and go with it. [interface] is the interface's number, by default 0. A
-    clean end of the host gives the address back.
+    address, checks by ARP that nobody uses it, renews it, and removes it when the lease ends;
+    routes and the MTU are set and removed with it. [interface] is the interface's number, by
+    default 0. When the host ends in order, it gives the address back.
     @raise Invalid_argument if DHCP was not started on the interface. *)
 
 type lease = Weir_core.Dhcp_lease.t
@@ -96,9 +102,9 @@ val lease_after : ?interface:int -> host -> lease option -> lease option
 (** {1 Configuration by routers}
 
     For a host, or one more interface of it, with the address ["auto"]. The host asks the routers on
-    the link, makes itself an address in each prefix that they advertise for that, and takes routes,
-    MTU and hop limit from them; DNS servers and search domains only while the program chose none.
-    All interfaces share one configuration. See {!Weir_core.Autoconf}. *)
+    the link, makes itself an address in each prefix that they advertise for this purpose, and takes
+    routes, MTU and hop limit from them. It takes DNS servers and search domains from them only if
+    the program has set none. All interfaces share one configuration. See {!Weir_core.Autoconf}. *)
 
 val autoconf : host -> Weir_core.Autoconf.configuration option
 (** [autoconf h] is what the routers have set now, [None] if no address of [h] is ["auto"]. *)
@@ -122,8 +128,8 @@ val shutdown : ?timeout_ns:int -> host -> unit
 
 val connect : host -> sw:Eio.Switch.t -> service:string -> string -> Connection.t
 (** [connect h ~sw ~service:"443" "example.org"] connects to a name, or an address in digits, at a
-    port or a service by name. The name's addresses are tried as RFC 8305 has it, each a quarter of
-    a second after the one before, and the first connection is taken.
+    port or a service by name. The host tries the name's addresses by RFC 8305, each a quarter of a
+    second after the one before, and the result is the first connection.
     @raise Eio.Io as {!Network.connect_by_name}. *)
 
 val records :
@@ -131,8 +137,8 @@ val records :
   Weir_wire.Dns.Kind.t ->
   string ->
   (Weir_wire.Dns.record list, Weir_drive.Lookup.failure) result
-(** [records h SRV "_http._tcp.example.org"] are the records of that type, by DNS. Aliases are
-    followed. *)
+(** [records h SRV "_http._tcp.example.org"] is the list of the name's DNS records of that type.
+    Aliases are followed. *)
 
 type pong = Weir_drive.Pump.pong =
   | Reply of { bytes : int; ttl : int; rtt_ns : int }

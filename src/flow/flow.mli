@@ -1,9 +1,10 @@
 (** Byte streams in direct style: a call returns when it is done.
 
-    A function asks for the least it uses ([#reader], [#writer] or [#flow]), and an implementation
-    is an object that inherits {!class-reader}, {!class-writer} or {!class-flow} and gives at least
-    [read_into] and [write]; new methods come with defaults, so that it keeps compiling. A type to
-    store in a record is [reader], [writer] or [flow] itself, which are closed.
+    A function takes the smallest type that it needs: [#reader], [#writer] or [#flow]. An
+    implementation is an object that inherits {!class-reader}, {!class-writer} or {!class-flow} and
+    defines at least [read_into], [write] or both. New methods come with defaults, so
+    implementations keep compiling. In a record, store the closed types [reader], [writer] or
+    [flow].
 
     {b Bytes.} The flow owns a caller's buffer until the call returns; a flow that keeps bytes must
     copy them. The flow owns the bytes that {!read} returns; they are valid until the next operation
@@ -21,10 +22,11 @@
     reading continues. After a close, both directions fail with {!Closed}; after a shutdown, only
     writes do.
 
-    {b Cancellation.} A blocked call that is cancelled raises what the scheduler raises. A cancelled
-    read has taken nothing; a cancelled write may have taken a part, so nothing more can be written.
+    {b Cancellation.} A blocked call that is cancelled raises the scheduler's exception. A cancelled
+    read has taken no bytes. A cancelled write may have sent a part of its bytes, so nothing more
+    can be written.
 
-    {b Concurrent use.} One reader and one writer at a time; the two may be different fibers. More
+    {b Concurrent use.} One fiber may read while one other fiber writes. Further readers or writers
     need a lock of their own. *)
 
 (** {1 Errors} *)
@@ -72,11 +74,12 @@ class virtual reader : object
   method virtual read_into : Bytes.t -> off:int -> len:int -> int
 
   method read : Slice.t
-  (** By default, {!read_into} a fresh buffer of 4096 bytes. One that has its bytes in memory
+  (** By default, {!read_into} a fresh buffer of 4096 bytes. A reader whose bytes are in memory
       returns a view of them. *)
 
   method copy_to : writer -> int
-  (** By default [w#copy_from self]. One that has its bytes in memory writes views of them. *)
+  (** [r#copy_to w] moves all bytes that are left to [w] and returns their number. By default it is
+      [w#copy_from r]. A reader whose bytes are in memory writes views of them. *)
 
   method cast : 'a. 'a ty -> 'a option
   (** By default [None] for all. *)
@@ -86,11 +89,12 @@ and virtual writer : object
   method virtual write : Bytes.t -> off:int -> len:int -> unit
 
   method writev : Slice.t list -> unit
-  (** By default, a [write] for each. *)
+  (** [w#writev slices] writes the slices in order. By default it calls [write] for each. *)
 
   method copy_from : reader -> int
-  (** By default, [read_into] one buffer and [write], until the end. One that has room in memory
-      reads straight into it. *)
+  (** [w#copy_from r] moves all bytes that are left in [r] to [w] and returns their number. By
+      default it reads into one buffer and calls [write], until the end. A writer that has space in
+      memory reads directly into it. *)
 
   method cast : 'a. 'a ty -> 'a option
 end
@@ -109,8 +113,7 @@ val read_into : #reader -> Bytes.t -> off:int -> len:int -> int
     @raise Error if the stream failed. *)
 
 val read : #reader -> Slice.t
-(** [read r] is a view of the next bytes, of length 0 at the end. It holds until the next operation
-    on [r]'s reading side. *)
+(** [read r] waits for at least one byte and is a view of the next bytes, of length 0 at the end. The view is valid until the next operation on [r]'s reading side. @raise Error if the stream failed. *)
 
 val write : #writer -> Bytes.t -> off:int -> len:int -> unit
 (** [write w b ~off ~len] returns when the flow has taken all the bytes.
@@ -120,12 +123,12 @@ val write : #writer -> Bytes.t -> off:int -> len:int -> unit
 val write_string : #writer -> string -> unit
 
 val writev : #writer -> Slice.t list -> unit
-(** [writev w slices] is {!write} for each in order, at once where the flow can. *)
+(** [writev w slices] is {!write} for each in order, in one operation if the flow supports that. *)
 
 val copy : #reader -> #writer -> int
 (** [copy r w] moves all that is left in [r] to [w] and returns the number of bytes. It uses the
     fastest method that both support: write views of the reader's bytes, read into the writer's own
-    room, or copy through a buffer. Neither end is closed or shut down.
+    memory, or copy through a buffer. Neither end is closed or shut down.
     @raise Error if either end fails: some bytes may have been moved. *)
 
 val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit
@@ -138,7 +141,8 @@ val read_all : #reader -> max:int -> string
       with {!Too_long} if it is more than [max] bytes; [max + 1] of them have then been read. *)
 
 val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
-(** [cast flow Key_flow] is [flow] with that interface, if it has it. *)
+(** [cast flow Key_flow] is [flow] with the interface that [Key_flow] names; [None] if [flow] does
+    not have it. *)
 
 (** {1 Extensions in common use} *)
 

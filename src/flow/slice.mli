@@ -12,7 +12,7 @@ val of_string : string -> t
 val empty : unit -> t
 
 val set : t -> Bytes.t -> off:int -> len:int -> unit
-(** [set t b ~off ~len] makes [t] a view of that run, unchecked. *)
+(** [set t b ~off ~len] makes [t] the [len] bytes of [b] from [off] on. The range is not checked. *)
 
 val to_string : t -> string
 (** [to_string t] is a copy. *)
@@ -21,4 +21,4 @@ val pp : Format.formatter -> t -> unit
 (** [pp] prints the bytes as OCaml's [%S] does. *)
 
 val blit : Bytes.t -> int -> Bytes.t -> int -> int -> unit
-(** [blit] is [Bytes.blit], faster for 8 to 32 bytes. *)
+(** [blit source source_off target target_off len] is [Bytes.blit], faster for 8 to 32 bytes. *)

@@ -11,11 +11,11 @@ type counter = {
 val counter : unit -> counter
 
 val count : counter -> #Flow.flow -> Flow.flow
-(** [count c f] is [f] that counts reads and writes in [c]. [cast] is [f]'s. *)
+(** [count c f] is [f] with its reads and writes counted in [c]. It passes [cast] on. *)
 
 val limit : int -> #Flow.reader -> Flow.reader
 (** [limit n r] is the first [n] bytes of [r]; it reads no more of [r].
     @raise Invalid_argument if [n < 0]. *)
 
 val tee : #Flow.reader -> #Flow.writer -> Flow.reader
-(** [tee r copy] is [r] that writes the bytes to [copy] before returning them. *)
+(** [tee r copy] is [r]; each read also writes its bytes to [copy] before it returns them. *)

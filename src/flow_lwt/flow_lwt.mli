@@ -1,9 +1,9 @@
-(** Byte streams over Lwt: {!Weir_flow.Flow}'s monadic twin. Operations return [Lwt_result]; the
+(** Byte streams over Lwt: {!Weir_flow.Flow} in monadic style. Operations return [Lwt_result]; the
     error is [`Flow e], in an open row so that a function may add its own.
 
-    Bytes: a buffer passed in is the flow's until the promise is resolved, {e also} when the promise
-    was cancelled and is not resolved yet. A buffer that {!read} returns is the caller's to read,
-    and its contents do not change. Partial reads, close, shutdown and concurrent use are as in
+    Bytes: the flow owns a caller's buffer until the promise is resolved, {e also} while the promise
+    is cancelled but not yet resolved. The caller may read a buffer that {!read} returns; its
+    contents do not change. Partial reads, close, shutdown and concurrent use are as in
     {!Weir_flow.Flow}; exceptions are for bugs only ([Invalid_argument]). Cancelling a promise
     rejects it with [Lwt.Canceled]. *)
 
@@ -50,7 +50,7 @@ val write : #writer -> Cstruct.t -> (unit, [> `Flow of error ]) Lwt_result.t
 val writev : #writer -> Cstruct.t list -> (unit, [> `Flow of error ]) Lwt_result.t
 
 val copy : #reader -> #writer -> (unit, [> `Flow of error ]) Lwt_result.t
-(** [copy r w] writes all that [r] has left to [w], through {!read}. Neither is closed. *)
+(** [copy r w] writes all remaining bytes of [r] to [w], through {!read}. It closes neither. *)
 
 val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
 
@@ -82,6 +82,7 @@ val source : ?chunk:int -> string -> reader
 (** As {!Weir_flow.Memory.source}: [read] copies nothing. *)
 
 val sink : unit -> < writer ; contents : string >
+(** As {!Weir_flow.Memory.sink}, without a limit. *)
 
 val pipe : ?capacity:int -> unit -> reader * writer * (unit -> unit)
 (** [pipe ()] is two ends and [close_write], as {!Weir_flow.Pipe.create}: the way to close is
@@ -93,7 +94,7 @@ val duplex : ?capacity:int -> unit -> half_close * half_close
 
 val of_direct :
   ?switch:Lwt_switch.t -> Weir_flow.Flow.flow -> start:((unit -> unit) -> unit Lwt.t) -> flow
-(** [of_direct f ~start] is [f], each operation run by [start] ([Weir_threads.Threads.start]). With
-    [switch], it lives until the switch is turned off: then its operations fail with [Closed]. It
-    knows {!Half_close} and {!Closable} if [f] knows their twins; what those raise rejects their
-    promises. *)
+(** [of_direct f ~start] is [f] with each operation run by [start] ([Weir_threads.Threads.start]).
+    With [switch], its operations fail with [Closed] once the switch is turned off. It knows
+    {!Half_close} and {!Closable} if [f] knows those of {!Weir_flow.Flow}; an exception of theirs
+    rejects the promise. *)

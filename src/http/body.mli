@@ -35,7 +35,7 @@ val read : t -> Input.t -> Bytes.t -> off:int -> len:int -> int
 (** [read t input b ~off ~len] moves at most [len] (at least 1) body bytes into [b]. *)
 
 val skip : t -> Input.t -> int
-(** [skip t input] drops the next run of body bytes. *)
+(** [skip t input] drops the next contiguous body bytes and returns their number. *)
 
 val credit : t -> Input.t -> int
 (** [credit t input] is how many of the next bytes on the wire are body bytes without framing; 0

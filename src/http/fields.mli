@@ -1,6 +1,6 @@
 (** The machine that reads field lines up to the empty one: header and trailer sections (RFC 9112
     §5). Strict: CRLF only, no folding, no space before the colon, no controls in values. It looks
-    at each byte once however the input is cut. *)
+    at each byte once, wherever the input is split. *)
 
 type t
 
@@ -8,7 +8,7 @@ type step =
   | More  (** all of the input was looked at *)
   | Field  (** {!name} and {!value} are the next field *)
   | End  (** the empty line was consumed *)
-  | Failed  (** see {!error}; so it stays *)
+  | Failed  (** see {!error}; all later steps fail too *)
 
 val create : Limits.t -> t
 

@@ -2,7 +2,7 @@
     as {!Request_parser}; its errors have status 502. *)
 
 type t
-type step = More | Head | Failed
+type step = More | Head | Failed  (** as in {!Request_parser} *)
 
 type head = {
   version : Http.Version.t;

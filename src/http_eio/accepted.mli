@@ -5,9 +5,9 @@ type t = {
   flow : Weir_flow.Flow.flow;
   shutdown_send : unit -> unit;
       (** closes the server's direction, after the bytes written before *)
-  has_unread : unit -> bool;  (** is whether received bytes wait to be read *)
+  has_unread : unit -> bool;  (** whether received bytes wait to be read *)
   interrupt : (bool -> unit) option;
-      (** as {!Weir_eio.Connection.set_interrupted}, where there is such a thing *)
+      (** {!Weir_eio.Connection.set_interrupted}; [None] on other networks *)
   close : unit -> unit;  (** closes in order: bytes written before are still sent *)
   abort : unit -> unit;  (** closes by a reset: nothing more is sent *)
 }

@@ -12,7 +12,7 @@ val http_timer : t -> Weir_http.Server.timer
 
 val with_connection : t -> interrupt:(bool -> unit) -> (Weir_http.Server.timer -> 'a) -> 'a
 (** [with_connection t ~interrupt f] is [f timer], for the calls of one connection's fiber. A limit
-    costs no words: [timer] does not cancel a call that takes too long, but calls [interrupt true],
-    after which calls of the connection that would wait raise {!Weir_flow.Flow.Error}, until
-    [interrupt false], as {!Weir_eio.Connection.set_interrupted} has it. The call must be waiting
-    for that connection. It then raises {!Weir_http.Server.Timed_out}. *)
+    allocates nothing: [timer] does not cancel a call that takes too long, but calls
+    [interrupt true] ({!Weir_eio.Connection.set_interrupted}). The connection's waiting call then
+    raises {!Weir_flow.Flow.Error}, and [timer] calls [interrupt false] and raises
+    {!Weir_http.Server.Timed_out}. So the call may wait only for that connection. *)

@@ -16,7 +16,10 @@ type watch
 (** Watches one limit at a time. *)
 
 val watch : t -> watch
+(** [watch t] is a watch without a limit, for one connection. *)
+
 val forget : watch -> unit
+(** [forget w] ends the limit of [w]. *)
 
 val http_timer : watch -> Weir_http.Server.timer
 (** [http_timer w] limits the waits of a call that use {!await}. [ns] nanoseconds after the first of

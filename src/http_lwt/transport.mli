@@ -8,7 +8,7 @@ type t = {
       (** closes this side's direction, after the bytes written before *)
 }
 (** The transport owns a buffer until the promise is resolved. A failure rejects the promise. Time
-    limits need cancellable promises. *)
+    limits work only if [Lwt.cancel] of its promises does. *)
 
 exception Failed of Weir_flow.Flow.error
 

@@ -17,7 +17,7 @@ type t = {
   reorder_ns : Weir_base.Time.t;
       (** extra delay of a reordered frame. If negative, the frame arrives earlier, ahead of frames
           that [delay_ns] holds; its delay is never below 0. *)
-  delay_ns : Weir_base.Time.t;  (** how long every frame travels *)
+  delay_ns : Weir_base.Time.t;  (** the delay of every frame *)
   jitter_ns : Weir_base.Time.t;
       (** maximum random extra delay; jitter alone does not reorder: a frame waits for those before
           it *)

@@ -11,9 +11,9 @@ type readiness = ..
 
 type readiness +=
   | Notify of ((unit -> unit) -> unit)
-        (** [set f] registers [f]. The link calls [f ()] when its first frame arrives while it is
-            empty, and at once if it already has one. [f] may only set a flag or wake a fiber. A new
-            [f] replaces the old one. *)
+        (** [set f] registers [f]. The link calls [f ()] when a frame arrives and no other waits,
+            and at once if one waits already. [f] may only set a flag or wake a fiber. A new [f]
+            replaces the old one. *)
 
 type capability = {
   checksum : bool;  (** frames may be {!Frame.Partial} *)
@@ -57,8 +57,8 @@ val sent : stats -> Frame.t -> unit
 (** [sent s f] counts [f] as sent. *)
 
 val complete : Frame.t -> unit
-(** [complete f] puts the checksum into [f] if it is {!Frame.Partial}: what a link does whose
-    [capabilities] are {!none}, and a decorator that looks into frames. *)
+(** [complete f] puts the checksum into [f] if it is {!Frame.Partial}. Links whose [capabilities]
+    are {!none} call it, and decorators that read frames. *)
 
 val refuse : stats -> Frame.t -> unit
 (** [refuse s f] counts [f], given to [send], as dropped, and releases it. *)
@@ -75,10 +75,10 @@ class type t = object
   method readiness : readiness
 
   method receive : now:Weir_base.Time.t -> Frame.t
-  (** The next frame, now owned by the caller, or {!Frame.none}. The user calls it until it returns
-      [none], each time {!readiness} signals and at each [deadline]. Decorators also move delayed
-      frames in this call. A user that stops before [none] gets no new signal and must call again by
-      itself. *)
+  (** The next frame, now owned by the caller, or {!Frame.none}. When {!readiness} signals, and at
+      each [deadline], the user calls [receive] until it returns [none]. A user that stops before
+      gets no new signal and must call again by itself. Decorators also move delayed frames in this
+      call. *)
 
   method send : now:Weir_base.Time.t -> Frame.t -> unit
   (** Takes ownership of the frame and sends it, or drops and counts it. *)

@@ -16,7 +16,7 @@ val wait : who:string -> Weir_link.Link.t -> wait
 *)
 
 val await : Weir_link.Link.t list -> Weir_base.Time.t -> unit
-(** [await links] is an [await] for {!Weir_link.Bridge.run}: [await links ns] sleeps until one of
-    [links] may have frames, or for [ns] nanoseconds.
+(** [await links ns], for {!Weir_link.Bridge.run}, sleeps until one of [links] may have frames, or
+    for [ns] nanoseconds.
     @raise Invalid_argument (when applied to [links]) if the readiness of one is not a descriptor.
 *)

@@ -54,18 +54,6 @@ let end_race race =
   Queue.iter drop race.events;
   Queue.clear race.events
 
-let resolved eyes ~now : Lookup.progress -> Error.t option = function
-  | Some_of l ->
-      Eyeballs.found eyes ~now l;
-      None
-  | All answer -> (
-      Eyeballs.resolved eyes;
-      match answer with
-      | Ok l ->
-          Eyeballs.found eyes ~now l;
-          None
-      | Error e -> Some (Error.Lookup_failed (e :> Error.lookup)))
-
 let wait_for_news host race at =
   let news = Lwt_condition.wait race.news in
   if at = Weir_base.Time.never then news
@@ -79,7 +67,9 @@ let run host ~attempt ~port race () =
     | Some (Failed (a, e)) ->
         Eyeballs.failed eyes a;
         go e
-    | Some (Resolved p) -> go (Option.value (resolved eyes ~now:(Host.now host) p) ~default:last)
+    | Some (Resolved p) ->
+        let lookup_failed e = Error.Lookup_failed (e :> Error.lookup) in
+        go (Option.fold ~none:last ~some:lookup_failed (Lookup.tell eyes ~now:(Host.now host) p))
     | None -> (
         match Eyeballs.next eyes ~now:(Host.now host) with
         | Attempt a ->

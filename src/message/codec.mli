@@ -1,10 +1,10 @@
 (** Codecs: how values of one type are encoded to bytes and decoded, by any serializer.
 
     [encode] appends to the output. It may raise for a value without an encoding, as protobuf does
-    with [Invalid_argument]. [decode] gets a view that is valid during the call, so it copies the
-    bytes that it keeps. It decodes all of the view or is an error, and never raises. Neither should
-    wait: while an encoder waits, a {!Writer} refuses other fibers and a call channel lets them send
-    first; while a decoder waits, nothing more is read. *)
+    with [Invalid_argument]. [decode] gets a view that is valid during the call, so it must copy the
+    bytes that it keeps. It must decode all bytes of the view, or return an error; it never raises.
+    Neither function should wait. While an encoder waits, a {!Writer} refuses other fibers, and an
+    RPC client sends their messages first; while a decoder waits, nothing more is read. *)
 
 type 'a t = {
   name : string;  (** for error messages *)

@@ -1,12 +1,11 @@
-(** One protobuf message from a flow, larger than memory should hold: elements of repeated fields
-    come one by one, what else is in it as a message at the end.
-
-    Held are the bytes of one element, those of all other fields together, and what is read ahead.
-    Elements are in the stream's order. *)
+(** Reads from a flow a protobuf message that is too large for memory: the elements of chosen
+    repeated fields one by one, and all other fields as one message at the end. The reader holds the
+    bytes of one element, those of all other fields together, and those read ahead. Elements come in
+    the stream's order. *)
 
 type ('m, 'e) element =
   | Each : ('m, 'a) Field.t * ('a -> 'e) -> ('m, 'e) element
-      (** elements of this field are pulled, as what the function makes of them *)
+      (** {!next} returns the elements of this field, converted by the function *)
 
 type ('m, 'e) t
 
@@ -17,23 +16,25 @@ val create :
   ('m, 'e) element list ->
   #Weir_flow.Flow.reader ->
   ('m, 'e) t
-(** [create codec elements flow] reads the message that [flow] holds up to its end, or of [length]
-    bytes: then no byte behind is taken. [limit] ({!Incoming.default_limit}) is how long a field may
-    be, tag and all, and how long all that are not among [elements] together. Packed numbers are
-    pulled one by one too, so a block of them may be of any length.
+(** [create codec elements flow] reads the message that ends with [flow], or that has [length]
+    bytes; with [length] no byte after the message is taken. [limit] (default
+    {!Incoming.default_limit}) limits the bytes of a field, its tag included, and also the bytes of
+    all fields together that are not in [elements]. Packed numbers of [elements] come one by one
+    too, so a block of them may have any length.
     @raise Invalid_argument if [elements] has a field twice. *)
 
 type ('m, 'e) next =
   | Element of 'e
   | Rest of 'm
-      (** the message has ended: all other fields, unknown ones too; a field of [elements] is empty
-          in it *)
+      (** the message has ended; this is a message with all other fields, unknown ones included. The
+          fields of [elements] are empty in it *)
 
 val next : ('m, 'e) t -> (('m, 'e) next, Weir_protobuf.Error.t) result
-(** [next t] waits for the next element. Once it was [Rest] or an error it is always the same.
-    Positions count from the message's first byte; where a field is cut off or too long, it is the
-    field's beginning. An element that cannot be decoded is an error like all others.
+(** [next t] waits for the next element. After [Rest] or an error it is always the same. An error's
+    position is counted from the message's first byte; for a field that is cut off or too long it is
+    the field's beginning. An element that cannot be decoded ends the reading like every other
+    error.
     @raise Weir_flow.Flow.Error as the flow does. A cancelled call has taken nothing. *)
 
 val iter : ('m, 'e) t -> ('e -> unit) -> ('m, Weir_protobuf.Error.t) result
-(** [iter t f] calls [f] on each element that is left, and is the rest. *)
+(** [iter t f] calls [f] on each element that is left, and returns the rest. *)

@@ -1,5 +1,6 @@
-(** Where the fields of a protobuf message end (Protocol Buffers documentation, "Encoding"), of as
-    many bytes as have come. Bytes of a group are looked at once, however they come. *)
+(** Finds where the fields of a protobuf message end (Protocol Buffers documentation, "Encoding"),
+    in the bytes received so far. It looks at each byte of a group once, wherever the input is
+    split. *)
 
 type t
 
@@ -7,8 +8,8 @@ val create : unit -> t
 
 val field : t -> Bytes.t -> off:int -> len:int -> Framing.extent
 (** [field t b ~off ~len] is the extent of the field that begins at [off], from its tag on. Groups
-    may nest 100 deep. It remembers how far it got: until {!restart} it is asked for the same field.
-*)
+    may nest 100 deep. [t] remembers how far it got, so until {!restart} it must be called for the
+    same field. *)
 
 val restart : t -> unit
 (** [restart t] says that the next field is another one. *)
@@ -17,4 +18,5 @@ val number : wire:int -> Bytes.t -> off:int -> len:int -> Framing.extent
 (** [number ~wire b ~off ~len] is the extent of a number without tag of that wire type. *)
 
 val block : Bytes.t -> off:int -> len:int -> Framing.extent
-(** [block b ~off ~len] is the extent of a tag and of the length behind it. *)
+(** [block b ~off ~len] is the extent of a tag and the length after it, without the bytes that this
+    length counts. *)

@@ -1,20 +1,21 @@
-(** One protobuf message onto a flow, larger than memory should hold: elements of repeated fields
-    one by one, other fields as messages. Each is one write, and nothing is kept. In what order they
-    come does not matter, but for elements of one field. *)
+(** Writes to a flow a protobuf message that is too large for memory: elements of repeated fields
+    one by one, other fields as messages. Each call is one write, and the writer keeps nothing. Only
+    the order of elements of one field matters. *)
 
 type 'm t
 
 val create : ?limit:int -> 'm Weir_protobuf.Codec.t -> #Weir_flow.Flow.writer -> 'm t
-(** [create codec flow] writes a message of which no part is longer than [limit] bytes
-    ({!Incoming.default_limit}). It has no prefix, and ends with the stream or where its reader
-    knows. The flow stays the caller's. *)
+(** [create codec flow] writes a message; each element, and each message of {!merge}, may have at
+    most [limit] bytes (default {!Incoming.default_limit}). The message has no length before it: it
+    ends with the stream, or its reader must know the length. The caller keeps the flow and closes
+    it. *)
 
 val add : 'm t -> ('m, 'a) Field.t -> 'a -> unit
-(** [add t field v] writes [v] as the next element of [field]; also a packed field's with its tag,
-    which readers of either form must take.
+(** [add t field v] writes [v] as the next element of [field], with a tag of its own even if the
+    field is packed: every protobuf reader must accept both forms.
     @raise Invalid_argument if [v] has no encoding: nothing is then written.
     @raise Weir_flow.Flow.Error as {!Writer.send}. *)
 
 val merge : 'm t -> 'm -> unit
-(** [merge t m] writes what is set in [m]: for its reader singular fields replace what came before,
-    elements go behind it. *)
+(** [merge t m] writes the fields that are set in [m]. For the message's reader, a singular field
+    replaces an earlier value, and elements of a repeated field come after the earlier ones. *)

@@ -15,7 +15,7 @@ val create : ?limit:int -> Framing.t -> t
     the prefix. *)
 
 val cut : ?limit:int -> header_room:int -> (Bytes.t -> off:int -> len:int -> Framing.extent) -> t
-(** [cut ~header_room extent] is {!create} for frames of another kind: [extent] says of them what
+(** [cut ~header_room extent] is {!create} for frames of another kind. [extent] does for them what
     {!Framing.extent} does, and a prefix has at most [header_room] bytes. *)
 
 type next =

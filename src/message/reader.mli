@@ -8,7 +8,7 @@ val create : ?limit:int -> Framing.t -> #Weir_flow.Flow.reader -> t
     without the prefix. *)
 
 val of_incoming : Incoming.t -> #Weir_flow.Flow.reader -> t
-(** [of_incoming incoming flow] reads what {!Incoming.cut} cuts. *)
+(** [of_incoming incoming flow] reads the frames of [incoming], as {!Incoming.cut} makes it. *)
 
 val read : t -> (Weir_flow.Slice.t, Error.t) result
 (** [read t] waits for the next message and is a view of it until the next operation on [t]. Each
@@ -19,9 +19,9 @@ val receive : t -> 'a Codec.t -> ('a, Error.t) result
 (** [receive t codec] is the next message decoded. After [Undecodable] the next can be received. *)
 
 val sequence : t -> 'a Codec.t -> ('a, Error.t) result Seq.t
-(** [sequence t codec] is the messages that {!receive} gives, each as it is asked for, up to the
-    stream's end: a file of delimited messages. Another error but [Undecodable] is the last element.
-    It is to be gone through once. What the flow raises passes. *)
+(** [sequence t codec] is the sequence of the messages that {!receive} returns, up to the stream's
+    end, for example those of a file. Each is read when it is asked for, so use the sequence once.
+    An error other than [Undecodable] is the last element. Exceptions of the flow pass. *)
 
 val iter : t -> 'a Codec.t -> ('a -> unit) -> Error.t
 (** [iter t codec f] calls [f] on each message until one cannot be received, and is that error. *)

@@ -1,4 +1,4 @@
-(** One reusable value in each domain: scratch buffers of codecs. *)
+(** One reusable value in each domain, for the scratch buffers of codecs. *)
 
 type 'a t
 

@@ -10,18 +10,19 @@ val create : ?limit:int -> Framing.t -> #Weir_flow.Flow.writer -> t
 val send : t -> 'a Codec.t -> 'a -> unit
 (** [send t codec v] returns when the flow has taken the message. A value that cannot be sent adds
     no bytes to the flow: exceptions of [codec.encode] pass, and a message is refused if it is
-    longer than the limit or, with {!Framing.Capnp}, does not frame itself.
+    longer than the limit or, with {!Framing.Capnp}, is not one message with a segment table.
     @raise Weir_flow.Flow.Error
       with {!Weir_flow.Flow.Too_long} if the message is longer than the limit; and as the flow does.
       After a failed or cancelled write nothing more can be sent ({!Weir_flow.Flow.Closed}).
-    @raise Invalid_argument if the message does not frame itself, or if another fiber is sending. *)
+    @raise Invalid_argument
+      if the bytes are not a frame of {!Framing.Capnp}, or if another fiber is sending. *)
 
 val send_all : t -> 'a Codec.t -> 'a Seq.t -> unit
 (** [send_all t codec messages] is {!send} of each in turn. *)
 
 val send_bare : t -> (Output.t -> 'a -> unit) -> 'a -> unit
-(** [send_bare t encode v] is {!send} of what [encode] appends, without a prefix: a part of what the
-    caller frames. *)
+(** [send_bare t encode v] is {!send} of the bytes that [encode] appends, without a prefix, for
+    callers that make frames themselves. *)
 
 val send_bytes : t -> Bytes.t -> off:int -> len:int -> unit
 (** [send_bytes t b ~off ~len] is {!send} for an encoded message. Up to 16 KiB it is one [write];

@@ -5,7 +5,7 @@ open Weir_base
 type t
 
 val create : epoch:Time.t -> string -> t
-(** [create ~epoch path] makes the file; records are stamped [epoch] plus the time given.
+(** [create ~epoch path] makes the file; a record's time is [epoch] plus the virtual time.
     @raise Sys_error if it cannot be made. *)
 
 val add : t -> now:Time.t -> Weir_link.Frame.t -> unit

@@ -1,4 +1,4 @@
-(** A host's clocks: virtual time, run fast or slow, with a time of day of its own. *)
+(** A host's clocks: virtual time that may run fast or slow, and a time of day of its own. *)
 
 open Weir_base
 
@@ -12,11 +12,13 @@ val now : t -> Time.t
 (** [now t] is the monotonic reading. *)
 
 val to_world : t -> Time.t -> Time.t
-(** [to_world t reading] is the world's time at which [t] reads that, if its drift stays. *)
+(** [to_world t reading] is the world's time at which [t] will show [reading], if its drift does not
+    change. *)
 
 val set_drift : t -> ppm:int -> unit
 (** [set_drift t ~ppm] makes both readings of [t] gain [ppm] microseconds a second from now on, or
-    lose them if [ppm] is negative. Fibers that sleep already wake at the time set before.
+    lose them if [ppm] is negative. Fibers that sleep already wake at the virtual time that was
+    planned.
     @raise Invalid_argument beyond 500,000 either way. *)
 
 val set_skew : t -> Time.t -> unit

@@ -1,6 +1,6 @@
 (** A switch with cables: frames go to the port where their destination was last seen, else to all.
-    Every port has two ways, out to the switch and in from it. Two switches may be joined by a
-    trunk, but not in a loop. *)
+    Every port has two directions ({!Way}), outward to the switch and inward from it. Two switches
+    may be joined by a trunk, but not in a loop. *)
 
 open Weir_link
 
@@ -42,13 +42,14 @@ val create :
 val mtu : t -> int
 
 val number : t -> int
-(** [number t] tells it from the other LANs of its world. *)
+(** [number t] is the number of [t] in its world; no other LAN has it. *)
 
 val connect : t -> name:string -> (Frame.t -> unit) -> port
 (** [connect t ~name receive] is a new port. It gives its frames to [receive], which owns them. *)
 
 val join : Impairment.t -> t -> t -> port
-(** [join i a b] is a trunk between [a] and [b]: its inward way leads from [a] to [b].
+(** [join i a b] is a trunk between [a] and [b]. Frames from [a] to [b] pass through its inward
+    {!Way}.
     @raise Invalid_argument if they are joined already. *)
 
 val set_narrow : port -> Narrow.t option -> unit

@@ -1,4 +1,5 @@
-(** One life of a host: its stack from the moment it is switched on until it crashes. *)
+(** One life of a host: the time from its start to its crash, with the stack that it has in this
+    time. *)
 
 open Weir_link
 
@@ -42,11 +43,11 @@ val host : t -> Weir_eio.host
 val stack : t -> Weir_core.Stack.t
 
 val sent : t -> unit
-(** [sent t] is to be called after {!stack} was changed. *)
+(** [sent t] must be called after a change of {!stack}: it sends the stack's output. *)
 
 val receive : t -> nic:int -> Frame.t -> unit
-(** [receive t ~nic f] queues [f], which [t] then owns, for the stack, which hears it by interface
-    [nic]. It drops [f] if 4,096 frames wait there. *)
+(** [receive t ~nic f] queues [f], which [t] then owns, for the stack's interface number [nic]. It
+    drops [f] if 4,096 frames wait there. *)
 
 val at_crash : t -> (unit -> unit) -> int
 (** [at_crash t f]: [f ()] is called when [t] crashes. The result is for {!forget}. *)

@@ -42,7 +42,7 @@ val clock : t -> Clock.t
 val random : t -> Random.State.t
 
 val ports : t -> Lan.port list
-(** [ports t] is those of its interfaces, in order. *)
+(** [ports t] is the ports of the interfaces of [t], by number. *)
 
 val lan_of : t -> (Lan.t * Lan.port) list
 
@@ -64,8 +64,7 @@ val spawn : t -> (unit -> unit) -> unit
     @raise Eio.Io [Connection_failure] if [t] is off. *)
 
 val call : t -> (unit -> 'a) -> 'a
-(** [call t f] is [f ()], run as {!spawn} does.
-    @raise Life.Crashed if [t] crashes before that. *)
+(** [call t f] is [f ()], run as {!spawn} does. @raise Life.Crashed if [t] crashes before [f] returns. *)
 
 val pause : t -> until:Weir_base.Time.t -> unit
 (** [pause t ~until] stops the fibers of [t] until {!resume}, a crash, or that time. *)

@@ -1,6 +1,6 @@
-(** A router before a link with a smaller MTU, in the middle of a trunk: what it does with packets
-    that are too long. It has no address of its own on the network; its reports come from 192.0.2.1
-    or 2001:db8::1, which are for documentation (RFC 5737, RFC 3849). *)
+(** What a router in the middle of a trunk, before a link with a smaller MTU, does with packets that
+    are too long. The router has no address of its own on the network; its reports come from
+    192.0.2.1 or 2001:db8::1, which are for documentation (RFC 5737, RFC 3849). *)
 
 open Weir_link
 
@@ -13,7 +13,7 @@ type outcome =
   | Dropped
 
 val judge : t -> Frame.t -> outcome
-(** [judge t f] leaves [f] to its owner. An IPv4 packet that may be fragmented is (RFC 791 §3.2);
-    other packets of more than [t.mtu] bytes are reported (RFC 1812 §4.3.2.3, RFC 4443 §3.2), unless
-    they are ICMP errors or later fragments. Frames of other protocols that are too long are
-    dropped. *)
+(** [judge t f] leaves [f] to its owner. An IPv4 packet that may be fragmented is fragmented (RFC
+    791 §3.2). Other packets of more than [t.mtu] bytes are reported (RFC 1812 §4.3.2.3, RFC 4443
+    §3.2), unless they are ICMP errors or later fragments. Frames of other protocols that are too
+    long are dropped. *)

@@ -6,9 +6,9 @@ val capacity : int
 (** How many frames may wait for a host: 4,096. *)
 
 val link : World.t -> mtu:int -> inbox:Inbox.t -> over:bool ref -> send:(Frame.t -> unit) -> Link.t
-(** [link w ~mtu ~inbox ~over ~send] receives from [inbox], and gives what it sends to [send] until
-    [over] or closed; if {!World.offload}, long frames are cut and short ones joined. Both are
-    counted in the world's digest. *)
+(** [link w ~mtu ~inbox ~over ~send] is a link that receives from [inbox] and passes sent frames to
+    [send], until [over] is true or the link is closed. With {!World.offload} it cuts long frames
+    and joins short ones. The world's digest covers frames in both directions. *)
 
 val receive : Inbox.t -> Frame.t -> unit
-(** [receive i f] puts [f] in [i] and wakes the receiver; drops it if there is no room. *)
+(** [receive i f] puts [f] into [i] and wakes the receiver. If [i] is full it drops [f]. *)

@@ -22,7 +22,7 @@ type stop = Deadlock | Time_limit of Time.t | Event_limit of int
 
 type t = {
   timers : timer Heap.t;
-  ready : job Ready.t;
+  ready : job Fifo.t;  (** the job that has waited longest first *)
   mutable first : job list;  (** to run before [ready]: those that forked *)
   fibers : (int, fiber) Hashtbl.t;
   mutable current : fiber;
@@ -65,7 +65,7 @@ let pause group = group.paused <- true
 
 let resume t group =
   group.paused <- false;
-  Queue.iter (Ready.push t.ready) group.parked;
+  Queue.iter (Fifo.push t.ready) group.parked;
   Queue.clear group.parked
 
 let resume_all t =
@@ -125,12 +125,13 @@ let rec schedule t : exit =
       t.first <- rest;
       dispatch t job
   | [] ->
-      if Ready.is_empty t.ready then advance t
+      if Fifo.is_empty t.ready then advance t
       else
         dispatch t
           (match t.shuffle with
-          | None -> Ready.pop t.ready
-          | Some random -> Ready.pop_any t.ready random)
+          | Some random when Fifo.length t.ready > 1 ->
+              Fifo.pop_nth t.ready (Random.State.int random (Fifo.length t.ready))
+          | Some _ | None -> Fifo.pop t.ready)
 
 and dispatch t job =
   let { group; _ } = job.fiber in
@@ -167,7 +168,7 @@ let wake t fiber k result =
     Context.clear_cancel_fn fiber.context;
     match result with Ok v -> Effect.Deep.continue k v | Error e -> Effect.Deep.discontinue k e
   in
-  Ready.push t.ready { fiber; go }
+  Fifo.push t.ready { fiber; go }
 
 let ended t fiber =
   Hashtbl.remove t.fibers fiber.number;
@@ -219,7 +220,7 @@ let run ?shuffle ~time_limit ~event_limit ~on_stop main =
   let t =
     {
       timers = Heap.create ~moved:(fun timer slot -> timer.slot <- slot) ();
-      ready = Ready.create ~dummy:{ fiber = root; go = (fun () -> Exit) };
+      ready = Fifo.create ~dummy:{ fiber = root; go = (fun () -> Exit) };
       first = [];
       fibers = Hashtbl.create 64;
       current = root;

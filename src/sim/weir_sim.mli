@@ -2,8 +2,8 @@
 
     An ordinary Eio program, one that takes its network and clock as arguments, runs in a world
     unmodified: on Weir's own TCP/IP, over a network that loses, delays and reorders frames and has
-    partitions, while hosts crash and restart. Time is virtual and skips all waiting, so that hours
-    of it run in a moment. Everything that happens is a function of the seed, so that a bug can be
+    partitions, while hosts crash and restart. Time is virtual and skips all waiting, so hours of
+    virtual time take moments. Everything that happens is a function of the seed, so a bug can be
     replayed.
 
     {[
@@ -15,8 +15,8 @@
 
     Direct use of the system is not controlled: its clock, its randomness, files, [Hashtbl] with
     randomised hashing. A fiber that waits for another domain, a thread or a file descriptor waits
-    for ever or fails. Computation takes no virtual time. A wide area has {!val-router}s, or LANs
-    joined by a {!val-trunk}, or paths between hosts ({!impair_path}). *)
+    for ever or fails. Computation takes no virtual time. For a wide-area network use
+    {!val-router}s, LANs joined by a {!val-trunk}, or slow paths between hosts ({!impair_path}). *)
 
 type world
 type lan
@@ -35,10 +35,11 @@ type host = {
   address : Ipaddr.t;  (** the first of those that were given, 0.0.0.0 if none was *)
   addresses : Ipaddr.t list;  (** those that were given; {!val-addresses} are what it has now *)
   net : [ `Generic ] Eio.Net.ty Eio.Std.r;
-      (** TCP and UDP of the host, over its crashes: see {!crash}. Names of hosts resolve. *)
+      (** TCP and UDP of the host. It stays valid when the host crashes and restarts: see {!crash}.
+          It resolves the names of the world's hosts. *)
   mono_clock : Eio.Time.Mono.ty Eio.Std.r;  (** virtual time, as this host measures it *)
   clock : float Eio.Time.clock_ty Eio.Std.r;  (** the time of day there *)
-  random : Random.State.t;  (** the host's programs' own generator *)
+  random : Random.State.t;  (** random choices of the host's programs *)
   machine : Machine.t;
 }
 
@@ -79,14 +80,15 @@ val run :
       Eio guarantees an order.
     - [epoch] is the time of day at the start, in seconds since 1970 (default: 1 January 2026).
     - With [offload:true] (default [false]) the interfaces of hosts cut long frames and join short
-      ones, as network cards do: the wire carries the same, the stacks see frames of up to 64 KB.
-    - [trace] is given a line for each frame and each port it goes to, without the line's end:
-      virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
+      ones, as network cards do: the wire carries the same frames, and the stacks see frames of up
+      to 64 KB.
+    - [trace line] is called for each frame and each port it goes to. The line, without a newline,
+      has virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
       network did to it. TCP's sequence numbers are relative to the first of their connection; with
       [trace_absolute:true] (default [false]) they are those of the headers.
     - [pcap] is a file for all frames that reach a switch.
-    - [replay seed] is the command that a failure shows; by default this one's, with
-      [WEIR_SIM_SEED].
+    - [replay seed] is the command that a failure shows; by default the command of this process,
+      with [WEIR_SIM_SEED].
 
     @raise Failed
       if [f] or a program of a host raises, or if the run has to be stopped. Then everything is
@@ -109,11 +111,11 @@ val sweep :
   (world -> unit) ->
   Failure.t list
 (** [sweep ~seeds:(first, last) f] runs [f] with each of these seeds and returns the failures in
-    order of seed. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows
+    order of seed. If [WEIR_SIM_SEED] is set, only this seed runs; the command that a failure shows
     sets it.
     - With [jobs] above 1 (the default) seeds run in as many domains at once; then the calls of [f]
-      must share no mutable state, and a large minor heap makes it faster. Worlds share none, so
-      every run is the same as with one job.
+      must share no mutable state; a large minor heap makes the sweep faster. Worlds share no state,
+      so each run is the same as with one job.
     - [shard] [(i, n)] runs only the [i]th of [n] parts of the seeds, counted from 1: every [n]th
       seed. The parts may run on different machines.
     - [stop] is asked before each seed, by every domain: once it is true no other seed begins.
@@ -130,7 +132,7 @@ val shard_runs : int * int -> seeds:int * int -> int
 val seed : world -> int
 
 val random : world -> Random.State.t
-(** [random w] is the same generator at each call: for [f]'s own choices. *)
+(** [random w] is the world's generator for choices of [f]; each call returns the same one. *)
 
 val now : world -> Weir_base.Time.t
 (** [now w] is virtual time since the start, in nanoseconds. *)
@@ -191,7 +193,7 @@ val trunk :
   trunk
 (** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}. [mtu]
     and [silent] are as for {!set_trunk_mtu}; without them every frame passes.
-    @raise Invalid_argument if they are joined already, if only through others. *)
+    @raise Invalid_argument if they are joined already, directly or through other LANs. *)
 
 val set_trunk_mtu : ?silent:bool -> trunk -> int -> unit
 (** [set_trunk_mtu t mtu] lets [t] carry packets of at most [mtu] bytes from now on. A router before
@@ -218,23 +220,24 @@ val host :
   lan ->
   string ->
   host
-(** [host w lan "10.0.0.1/24"] is a host of that address and network, switched on; with commas
+(** [host w lan "10.0.0.1/24"] is a host with that address and network, switched on; with commas
     between them it has several, of both families. With ["dhcp"] among them it asks a DHCP server
     for an IPv4 address, and with ["auto"] routers configure its IPv6 address: see {!driver} for
     waiting until it has one. After a crash it asks for the same address again, as a host does that
     keeps its lease in a file. It is called [name], by default its first address. [main h] is its
-    program: it begins when the calling fiber waits, what it raises ends the run, and when it
+    program: it begins when the calling fiber waits, an exception that it raises ends the run, and when it
     returns the host stays on. [pcap] is a file for what the host sends and hears, over all its
-    lives. Names that are no host's of the world are asked of the DNS servers [resolvers], also in
-    the domains [search] (default: none).
+    lives. The DNS servers [resolvers] are asked for names that no host of the world has,
+    also in the domains [search] (default: none).
     @raise Invalid_argument
-      if the address cannot be read or no host can have it, or another host has it or the name. *)
+      if the address cannot be parsed or no host can have it, or another host has the address or the
+      name. *)
 
 (** For hosts under another driver than Eio's, as [weir-sim-lwt] makes them. *)
 module Driver : sig
   type t = {
     stack : Weir_core.Stack.t;
-    sent : unit -> unit;  (** to be called after the stack was changed: sends what it has *)
+    sent : unit -> unit;  (** must be called after a change of the stack: sends its output *)
     attach : mac:Macaddr.t -> Weir_link.Link.t -> cidr:string -> unit;  (** one more interface *)
     release : unit -> unit;  (** ends the host at once; idempotent *)
     eio : Weir_eio.host option;  (** if it is Eio's *)
@@ -280,7 +283,7 @@ module Driver : sig
   (** [daemon w f] runs [f ()] in a fiber of no host, which ends with the world. *)
 
   val at_end : world -> (unit -> unit) -> unit
-  (** [at_end w f]: [f ()] is called when the run is over, also if it was given up. *)
+  (** [at_end w f] makes the world call [f ()] when the run is over, also if it was stopped. *)
 
   val failed : world -> host:string -> exn -> Printexc.raw_backtrace -> unit
   (** [failed w ~host e bt] ends the run, as an exception of a program of [host] does. *)
@@ -297,8 +300,8 @@ val router :
   host
 (** [router w [ (lan, "10.0.1.1/24"); (other, "10.0.2.1/24") ]] is a host in these LANs that
     forwards packets between them (RFC 1812, see {!Weir_core.Forwarding}). Hosts use it as their
-    [gateway], or find it by what it {!advertise}s. It may crash, pause and be partitioned as any
-    host, and may have a program; the first address is its {!type-host}[.address].
+    [gateway], or find it by what it {!advertise}s. It may crash, pause, be partitioned and
+    have a program like every host. The first address is its {!type-host}[.address].
     @raise Invalid_argument as {!val-host}, or if there are fewer than two LANs, or one twice. *)
 
 val attach : host -> lan -> string -> unit
@@ -310,8 +313,8 @@ val route : host -> string -> gateway:string -> unit
 (** [route h "10.0.3.0/24" ~gateway:"10.0.2.2"] sends packets of [h] for that network to that
     router, in this life and those to come.
     @raise Invalid_argument
-      if one cannot be read, or the gateway is not in a LAN of [h]; if [h] is off, then at its next
-      start. *)
+      if one cannot be parsed, or the gateway is not in a LAN of [h]. If [h] is off, its next start
+      raises this. *)
 
 val advertise :
   ?every:span ->
@@ -360,12 +363,10 @@ val spawn : host -> (unit -> unit) -> unit
     @raise Eio.Io [Connection_failure] if [h] is off. *)
 
 val call : host -> (unit -> 'a) -> 'a
-(** [call h f] is what [f ()] gives or raises, run as {!spawn} does; if the caller is cancelled, so
-    is [f].
-    @raise Crashed if [h] crashes before that. *)
+(** [call h f] returns or raises the outcome of [f ()], run as {!spawn} does. If the caller is cancelled, so is [f]. @raise Crashed if [h] crashes before [f] ends. *)
 
 exception Crashed
-(** What fibers of a host are cancelled with when it crashes. *)
+(** The exception that cancels the fibers of a host that crashes. *)
 
 val addresses : host -> Ipaddr.t list
 (** [addresses h] is the addresses of [h]'s first interface now, without link-local ones. Names of
@@ -393,8 +394,8 @@ val crash : host -> unit
     Calls of other hosts' fibers on its network fail. It does nothing if [h] is off. *)
 
 val restart : host -> unit
-(** [restart h] switches [h] on, after {!crash}ing it if it is on: the same address and clocks, a
-    new stack, and its [main] from the start. *)
+(** [restart h] switches [h] on with the same address and clocks, a new stack, and its [main] from
+    the start. If [h] is on, it crashes first. *)
 
 val is_on : host -> bool
 
@@ -458,9 +459,9 @@ val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host 
     follows after [every] (default 5 s) on average. It ends only when it is cancelled, and then
     undoes the last fault. Several calls at once make faults overlap. {!restart} undoes a crash, so
     hosts need a [main] to do anything afterwards; a host that is off already stays off. Undoing a
-    fault also undoes the same fault of another origin. Partitions need two hosts.
+    fault also undoes the same fault if other code has caused it. Partitions need two hosts.
     @raise Invalid_argument if there is no host or no fault to do. *)
 
 val counters : ?interface:int -> host -> outbound:bool -> Weir_link.Lane.counters
-(** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction, of
-    [interface] (default 0, the first). *)
+(** [counters h ~outbound] is the counters of the frames on one cable of [h], that of [interface]
+    (default 0, the first): of sent frames if [outbound], else of received ones. *)

@@ -53,10 +53,10 @@ val add_addresses : t -> name:string -> Ipaddr.t list -> unit
     @raise Invalid_argument if a host has one of them already. *)
 
 val add_mac : t -> Macaddr.t -> name:string -> unit
-(** [add_mac t mac ~name]: frames from [mac] are of that host. *)
+(** [add_mac t mac ~name] says that frames from [mac] are sent by that host. *)
 
 val lookup : t -> string -> Ipaddr.t list
-(** [lookup t name] is the host's addresses, [[]] if there is none; it ignores case. *)
+(** [lookup t name] is the addresses of the host [name], in any case; [[]] if there is none. *)
 
 val names : t -> (string * Ipaddr.t) list
 (** [names t] is the hosts' names with the addresses that {!lookup} gives. *)

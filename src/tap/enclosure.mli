@@ -19,9 +19,9 @@ type settings = {
 type t
 
 val start : settings -> string list -> (t, Error.t) result
-(** [start s command] makes the namespaces and the device. The program waits for {!go}. Its first
-    element is searched in PATH. Call it before the program's threads change what signals do, as the
-    dispositions of now are the program's.
+(** [start s command] makes the namespaces and the device. The program does not begin before {!go}.
+    The first element of [command] is looked up in PATH. The program inherits the signal
+    dispositions of this moment, so call [start] before this process changes its own.
     @raise Invalid_argument
       if [command] is empty, a string has a NUL byte, or an address and its gateway are not of the
       family of their field. *)
@@ -42,8 +42,8 @@ val descriptor : t -> Unix.file_descr
 type outcome =
   | Running
   | Ended of Unix.process_status
-      (** signals as OCaml numbers them. Its descendants have ended too; the network is there until
-          {!close}, so that what they wrote last can leave *)
+      (** with OCaml's numbers of signals. The program's descendants have ended too. The network
+          stays until {!close}, so that the last bytes they wrote can leave *)
   | Not_executed of Unix.error  (** ENOENT: there is no such program *)
 
 val outcome : t -> outcome
@@ -53,5 +53,5 @@ val signal : t -> int -> unit
 (** [signal t n] sends OCaml's signal [n] to the program. Nothing happens if it has ended. *)
 
 val close : t -> unit
-(** [close t] ends all of its processes, and waits for that. The device is not closed. Idempotent.
-*)
+(** [close t] ends all processes of the program, and waits for their end. It does not close the
+    device. Idempotent. *)

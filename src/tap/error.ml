@@ -52,8 +52,8 @@ let pp f = function
   | Bad_address { address; reason } ->
       Fmt.pf f "%S cannot be an interface's address: %s" address reason
   | Unreachable { name; address; reason; remedy } ->
-      Fmt.pf f "this machine does not reach %a through %s, which %s: `%s`" Ipaddr.pp address name
-        reason remedy
+      Fmt.pf f "this machine does not reach %a through %s, which %s: run `%s`" Ipaddr.pp address
+        name reason remedy
   | No_packet_socket name ->
       Fmt.pf f
         "not permitted to open a packet socket%s: it needs root or CAP_NET_RAW; try `sudo`, or let \

@@ -39,10 +39,10 @@ val open_queues :
   int ->
   (t list, Error.t) result
 (** [open_queues n] is {!open_} with [n] queues, each a link of its own (IFF_MULTI_QUEUE). The
-    kernel gives frames of one flow to one queue: the one by which this flow was last sent, or by a
-    hash of its addresses and ports if it was not within three seconds. A device that exists must
-    have been made with several queues, as by [ip tuntap add … multi_queue]. At most 256, less the
-    queues that are open.
+    kernel gives all frames of one flow to one queue: the queue that has sent a frame of this flow
+    in the last three seconds, or else the queue chosen by a hash of its addresses and ports. A
+    device that exists must have been made with several queues, as by [ip tuntap add … multi_queue].
+    A device has at most 256 queues, those already open included.
     @raise Invalid_argument if [n < 1]. *)
 
 val open_tun :

@@ -29,8 +29,8 @@ val push : 'a t -> (unit -> 'a) -> 'a
 (** [push p f] is [f ()], run with the mark [p] below it. *)
 
 val take : 'a t -> (('b, 'a) piece -> 'a) -> 'b
-(** [take p body] removes the stack down to the nearest [p], that mark included, and goes on with
-    [body piece] in the place of [push]. [take] returns [v] when the piece is given [v].
+(** [take p body] removes the stack down to the nearest [p], that mark included, and continues with
+    [body piece] in the place of [push]. [take] returns [v] when [resume piece v] is called.
     @raise No_prompt if [p] is not on the stack. *)
 
 val shift : 'a t -> (('b, 'a) piece -> 'a) -> 'b
@@ -42,7 +42,8 @@ val resume : ('b, 'a) piece -> 'b -> 'a
     @raise Used if the piece was used before. *)
 
 val resume_error : ('b, 'a) piece -> exn -> Printexc.raw_backtrace -> 'a
-(** [resume_error piece e bt] is {!resume}, but [take] raises [e] with [bt] before its own frames.
+(** [resume_error piece e bt] is {!resume}, but [take] raises [e], with a backtrace that begins with
+    [bt].
     @raise Used if the piece was used before. *)
 
 val discard : ?exn:exn -> ('b, 'a) piece -> unit

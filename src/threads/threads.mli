@@ -4,15 +4,17 @@
     needs no [bind] and keeps its normal stack. An [await] costs the same at any stack depth.
     Threads are cooperative and run in the domain of Lwt's scheduler; a thread runs until it awaits
     a promise that is not resolved. There is no second scheduler: a thread continues inside the
-    callback of the promise it awaited, as a bound function would, with its own Lwt keys.
+    callback of the promise it awaited, as a bound function would. Each thread keeps its own values
+    of Lwt's keys.
 
     {b Where [await] may stand.} In the function given to [start] and in what it calls. A callback
     that Lwt runs ([Lwt.bind], [Lwt.on_success]…) is outside: make it [start] a thread of its own.
 
     {b Errors.} What a thread raises rejects its promise, and awaiting a rejected promise raises its
     exception. Where backtraces are recorded, the trace holds the frames of the thread that raised
-    first, then those of each thread that awaited it. [Out_of_memory] and [Stack_overflow] go
-    straight through, by [Lwt.Exception_filter].
+    first, then those of each thread that awaited it. Exceptions that [Lwt.Exception_filter] does
+    not let Lwt handle, by default [Out_of_memory] and [Stack_overflow], are not turned into
+    rejections.
 
     {b Cancellation.} It goes both ways. [Lwt.cancel (start f)] cancels the promise that the thread
     is waiting for, and [Lwt.Canceled] is raised at its [await], even if that promise cannot be
@@ -48,7 +50,7 @@ val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
     {!start}. *)
 
 val all : (unit -> 'a) list -> 'a list
-(** [all fs] is {!both} for any number. *)
+(** [all fs] is {!both} for any number; the values are in the order of [fs]. *)
 
 val first : (unit -> 'a) -> (unit -> 'a) -> 'a
 (** [first f g] runs the two as threads. It returns, or raises, the outcome of the one that ends

@@ -119,4 +119,3 @@ val name_error : int
 
 val not_implemented : int
 val refused : int
-val pp_rcode : Format.formatter -> int -> unit

@@ -1,7 +1,8 @@
 (** One line a packet, in tcpdump's manner:
     {v 10.0.0.1:1234 > 10.0.0.2:80 TCP S seq=1 win=65535 <mss 1460,sackOK,TS 1 0,ws 7> len 0 v}
-    What cannot be decoded is shown as far as it can, with the reason in brackets. Sequence numbers
-    are those of the headers; who wants others, such as relative ones, changes the {!Layers}. *)
+    A packet that cannot be decoded is shown as far as possible, with the reason in brackets.
+    Sequence numbers are those of the headers. For other numbers, such as relative ones, change them
+    in the {!Layers}. *)
 
 val pp : Format.formatter -> Layers.t -> unit
 (** [pp f t] prints [t] without a line break. *)

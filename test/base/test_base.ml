@@ -3,6 +3,7 @@ let () =
     [
       ("checksum", Checksum_tests.cases);
       ("heap", Heap_tests.cases);
+      ("fifo", Fifo_tests.cases);
       ("byte ring", Byte_ring_tests.cases);
       ("byte ring model", Byte_ring_model.cases);
       ("short", Short_tests.cases);

@@ -62,7 +62,7 @@ let answer = function
   | "Ada" -> Ok (Person_pb.Person.make ~name:"Ada" ())
   | name -> Error ("who is " ^ name ^ "?")
 
-(* For ever, one [Server.serve] a connection; of any [Eio.Net]. *)
+(* Never returns. Each connection has its own [Server.serve]; [socket] may be of any [Eio.Net]. *)
 let run ~clock socket =
   let server = Server.create ~clock [ Handler (find, answer) ] in
   let on_error e = Eio.traceln "%s" (Printexc.to_string e) in

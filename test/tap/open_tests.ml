@@ -191,7 +191,7 @@ let for_a_program () =
   let host = Ipaddr.Prefix.of_string_exn in
   let missing what remedy network =
     error what
-      (Printf.sprintf "this machine does not reach %s through weir0, which %s: `%s`"
+      (Printf.sprintf "this machine does not reach %s through weir0, which %s: run `%s`"
          (Ipaddr.to_string (Ipaddr.Prefix.address (host network))) what remedy)
       (reaches (host network))
   in

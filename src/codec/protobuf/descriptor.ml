@@ -61,6 +61,24 @@ let is_repeated f =
 
 let is_map f = is_repeated f && match f.kind with Message m -> m.map_entry | _ -> false
 
+let scalar_name = function
+  | Double -> "double"
+  | Float -> "float"
+  | Int32 -> "int32"
+  | Int64 -> "int64"
+  | Uint32 -> "uint32"
+  | Uint64 -> "uint64"
+  | Sint32 -> "sint32"
+  | Sint64 -> "sint64"
+  | Fixed32 -> "fixed32"
+  | Fixed64 -> "fixed64"
+  | Sfixed32 -> "sfixed32"
+  | Sfixed64 -> "sfixed64"
+  | Bool -> "bool"
+  | String | Raw_string -> "string"
+  | Bytes -> "bytes"
+  | Enum _ | Message _ | Delimited _ -> invalid_arg "Descriptor.scalar_name"
+
 let wire_type = function
   | Double | Fixed64 | Sfixed64 -> 1
   | Float | Fixed32 | Sfixed32 -> 5

@@ -90,6 +90,10 @@ val is_repeated : field -> bool
 val is_map : field -> bool
 (** [is_map f] is whether [f] is a map: a repeated message of two fields, key and value. *)
 
+val scalar_name : kind -> string
+(** [scalar_name k] is the name of [k] in a schema.
+    @raise Invalid_argument if [k] is an enum or a message. *)
+
 val wire_type : kind -> int
 (** [wire_type k] is how one unpacked value of [k] is written, 0 to 5. *)
 

@@ -55,24 +55,10 @@ let enum_path names e =
   if message = "" then name names own ^ "_." ^ own else name names message ^ "." ^ own
 
 let kind_name types names = function
-  | Double -> "double"
-  | Float -> "float"
-  | Int32 -> "int32"
-  | Int64 -> "int64"
-  | Uint32 -> "uint32"
-  | Uint64 -> "uint64"
-  | Sint32 -> "sint32"
-  | Sint64 -> "sint64"
-  | Fixed32 -> "fixed32"
-  | Fixed64 -> "fixed64"
-  | Sfixed32 -> "sfixed32"
-  | Sfixed64 -> "sfixed64"
-  | Bool -> "bool"
-  | String | Raw_string -> "string"
-  | Bytes -> "bytes"
   | Enum e -> absolute names (enum_path names e)
   | Message m -> absolute names (name names (Registry.resolve types m).full_name)
   | Delimited m -> invalid_arg ("Weir_protobuf.Proto_file: group " ^ m.full_name)
+  | scalar -> Descriptor.scalar_name scalar
 
 let options types m f =
   let default = Registry.default types ~message:m.full_name f.number in

@@ -17,5 +17,3 @@ let of_string s =
   Bytes.set_int32_be b 0 (Int32.of_int (String.length s));
   Bytes.blit_string s 0 b 4 (String.length s);
   Bytes.unsafe_to_string b
-
-let of_writer w = Writer.contents w (fun b off len -> of_string (Bytes.sub_string b off len))

@@ -11,6 +11,3 @@ val extent : ?limit:int -> Bytes.t -> off:int -> len:int -> extent
 val of_string : string -> string
 (** [of_string s] is [s] framed, however long: a limit is the reader's.
     @raise Invalid_argument if it has 2 GiB or more. *)
-
-val of_writer : Writer.t -> string
-(** [of_writer w] is what [w] holds, framed likewise. *)

@@ -1,5 +1,6 @@
-(** Protocols, and the types of values as the compact protocol numbers them (Thrift compact protocol
-    encoding, "Struct encoding"); 2, its false, is {!bool} too. *)
+(** Protocols, and the numbers of the types of values in the compact protocol (Thrift compact
+    protocol encoding, "Struct encoding"). That protocol also has the number 2, for false; here it
+    is {!bool}. *)
 
 type protocol = Binary | Compact
 
