@@ -29,7 +29,7 @@ let create config counters random ~reply =
     {
       shared;
       connections =
-        Connections.create ~secret:((Random.State.bits random lsl 30) lor Random.State.bits random);
+        Connections.create ~secret:((Random.State.bits random lsl 20) lxor Random.State.bits random);
       listeners = Hashtbl.create 16;
       time_wait = Queue.create ();
       secret = String.init 16 (fun _ -> Char.chr (Random.State.int random 256));

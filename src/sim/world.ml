@@ -190,8 +190,7 @@ let new_lan t ~name ~mtu ?pcap impairment =
     ~seed:(seeds ~seed:t.seed Network [ index ])
     ~mtu impairment watch
 
-(* FNV's prime; the product wraps. *)
-let mix t x = t.digest <- t.digest lxor x * 0x100000001b3
+let mix t x = t.digest <- Mix.scramble (t.digest lxor x)
 
 let sent t (frame : Frame.t) =
   t.frames <- t.frames + 1;
