@@ -51,15 +51,13 @@ let int_of_string_opt text =
 let int_of_string text =
   match int_of_string_opt text with Some n -> n | None -> failwith "int_of_string"
 
+let ours = (max_int, min_int, succ, pred, abs)
+
 module Int = struct
   include Int
 
-  let max_int = max_int
-  let min_int = min_int
+  let max_int, min_int, succ, pred, abs = ours
   let neg = ( ~- )
-  let succ = succ
-  let pred = pred
-  let abs = abs
   let lognot = lnot
 
   external add : int -> int -> int = "int53_add"
