@@ -14,6 +14,7 @@ type event = Tcb.event = Connection of connection | Listener of listener | Nothi
 type t = Tcp_state.t
 
 let length t = Connections.length t.connections
+let info = Tcp_info.of_connection
 let ports t = t.ports
 let set_stray t f = t.stray <- f
 let budget t = t.shared.budget

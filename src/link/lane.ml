@@ -155,6 +155,8 @@ let travel t ~now ~from frame =
     t.last_arrival <- arrival;
     arrive t ~now ~at:arrival frame)
 
+let backlog t ~now = if t.free_at <= now then 0 else t.free_at - now
+
 (* The drop-tail queue is only computed, not stored: [free_at] is when a frame that enters now
    would start transmission. *)
 let admit t ~now (frame : Frame.t) =

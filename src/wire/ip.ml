@@ -130,7 +130,7 @@ let group_mac t =
 (* -- hashing ------------------------------------------------------------- *)
 
 (* The high bits, which choose the bucket, depend on every input bit. *)
-let[@inline] mix h x = h lxor Weir_base.Mix.scramble x
+let[@inline] mix h x = Weir_base.Mix.scramble (h lxor x)
 
 let[@inline] mix_more h x =
   let h = mix h x in
