@@ -89,6 +89,10 @@ let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
 
+let mac_or_any = function
+  | Some m -> Weir_wire.Mac.of_macaddr m
+  | None -> random_mac (system_random ())
+
 let gateways s = List.map (read "gateway" Ipaddr.of_string) (parts s)
 
 let settings ~random ~mtu ~config ?mac ?secret ?gateway text : Weir_core.Stack.settings =

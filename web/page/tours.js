@@ -9,20 +9,20 @@ const count = (p, test) => p.packets.filter(test).length;
 const s3 = (ns) => (ns / 1e9).toFixed(2) + " s";
 
 const TOURS = [
-  { name: "What slow start is", settings: { delay: 50, rate: 20, queue: 64, bytes: 600000 }, moments: [
+  { name: "What slow start is", settings: { delay: 30, rate: 10, queue: 64, bytes: 600000 }, moments: [
     [(p) => firstPacket(p, (x) => /SYN/.test(x.flags)), () => "The client opens the connection with a SYN. Nobody knows yet how much the path can carry."],
-    [(p) => firstData(p) + 2e7, () => "The server may send ten segments at once: its initial window (RFC 6928). Weir paces them, so they leave spread over a part of the round trip."],
-    [(p) => firstState(p, server(p), (x) => x.cwnd >= 15 * x.mss), () => "Each ACK lets the window grow by what it acknowledges. So cwnd doubles in each round trip: look at the blue line."],
-    [(p) => firstState(p, server(p), (x) => x.cwnd >= 40 * x.mss), () => "Two round trips later, forty segments are on their way. This is slow start: slow only in its first moment."],
-    [(p) => firstState(p, server(p), (x) => x.ssthresh >= 0), () => "Slow start ends here. A threshold is set, the violet line: the queue was growing or a packet was lost, and from now on the window grows gently."],
+    [(p) => firstData(p) + 2e7, () => "The client may send ten segments at once: its initial window (RFC 6928). Weir paces them, so they leave spread over a part of the round trip."],
+    [(p) => firstState(p, client(p), (x) => x.cwnd >= 15 * x.mss), () => "Each ACK lets the window grow by what it acknowledges. So cwnd doubles in each round trip: look at the blue line."],
+    [(p) => firstState(p, client(p), (x) => x.cwnd >= 40 * x.mss), () => "Two round trips later, forty segments are on their way. This is slow start: slow only in its first moment."],
+    [(p) => firstState(p, client(p), (x) => x.ssthresh >= 0), () => "Slow start ends here. A threshold is set, the violet line: the queue was growing or a packet was lost, and from now on the window grows gently."],
     [(p) => done(p), (p) => "All bytes are there after " + s3(done(p)) + "."],
   ] },
   { name: "What SACK saves", settings: { loss: 2, bytes: 300000, seed: 5 }, moments: [
     [(p) => lostData(p), () => "A data segment is lost, one of several that will be. Both ends use SACK."],
-    [(p) => firstPacket(p, (x) => x.kind === "again", lostData(p)), () => "The ACKs say which later segments arrived. So the server sends exactly what is missing, and goes on sending new data."],
+    [(p) => firstPacket(p, (x) => x.kind === "again", lostData(p)), () => "The ACKs say which later segments arrived. So the client sends exactly what is missing, and goes on sending new data."],
     [(p) => done(p), (p) => "With SACK the transfer takes " + s3(done(p)) + " and " + count(p, (x) => x.kind === "again") + " retransmissions."],
-    [(p) => firstPacket(p, (x) => x.kind === "again", lostData(p)), () => "The same seed without SACK: the ACKs only repeat a number. The server learns of one hole in each round trip.", { "server.sack": 0, "client.sack": 0 }],
-    [(p) => done(p), (p) => "Without SACK it takes " + s3(done(p)) + ", with " + count(p, (x) => x.kind === "again") + " retransmissions.", { "server.sack": 0, "client.sack": 0 }],
+    [(p) => firstPacket(p, (x) => x.kind === "again", lostData(p)), () => "The same seed without SACK: the ACKs only repeat a number. The client learns of one hole in each round trip.", { "client.sack": 0, "server.sack": 0 }],
+    [(p) => done(p), (p) => "Without SACK it takes " + s3(done(p)) + ", with " + count(p, (x) => x.kind === "again") + " retransmissions.", { "client.sack": 0, "server.sack": 0 }],
   ] },
   { name: "Why a short segment waits", settings: { scenario: "short", delay: 5 }, moments: [
     [(p) => firstData(p) + 5e5, () => "The client writes a header of 40 bytes, which leaves at once, as nothing else is on the way."],
@@ -34,9 +34,9 @@ const TOURS = [
   ] },
   { name: "What a black hole does", settings: { mtu: 1000, silent: 1, bytes: 150000 }, moments: [
     [(p) => firstPacket(p, (x) => /SYN/.test(x.flags)), () => "The middle link carries packets of at most 1000 bytes, and drops longer ones without telling anybody. The handshake is short, so it passes."],
-    [(p) => firstPacket(p, (x) => x.legs.some((l) => l[5] === "too long")) + 1e6, () => "The first full segments have 1514 bytes, and vanish. Nothing tells the server why."],
-    [(p) => firstState(p, server(p), (x) => x.recovery === "after a timeout"), () => "No ACK comes, so the retransmission timer expires. cwnd falls to one segment."],
-    [(p) => firstPacket(p, (x) => x.kind === "again" && x.length < 1014 && x.length > 500), () => "After losses of that length only, the server suspects the path and tries shorter segments (RFC 4821). These arrive."],
+    [(p) => firstPacket(p, (x) => x.legs.some((l) => l[5] === "too long")) + 1e6, () => "The first full segments have 1514 bytes, and vanish. Nothing tells the client why."],
+    [(p) => firstState(p, client(p), (x) => x.recovery === "after a timeout"), () => "No ACK comes, so the retransmission timer expires. cwnd falls to one segment."],
+    [(p) => firstPacket(p, (x) => x.kind === "again" && x.length < 1014 && x.length > 500), () => "After losses of that length only, the client suspects the path and tries shorter segments (RFC 4821). These arrive."],
     [(p) => done(p), (p) => "All bytes are there after " + s3(done(p)) + ". A router that reports the MTU would have saved most of it: clear the box “Black hole”."],
   ] },
 ];

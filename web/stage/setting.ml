@@ -40,7 +40,7 @@ let default =
   }
 
 let scenarios =
-  ("transfer", "the server sends bytes to the client")
+  ("transfer", "the client sends bytes to the server")
   :: ("short", "the client sends a request in two short writes, eight times")
   :: List.map
        (fun (s : Weir_scenarios.Scenario.t) -> (s.name, s.about))
