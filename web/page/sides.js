@@ -38,7 +38,7 @@ function fillSide(side, play, host, now) {
       series: [{ label: "s" }, ...lines.map(([label, colour]) => ({ label, stroke: c[colour], width: 1.5, paths: stepped, points: { show: false } }))],
       hooks: { draw: [(u) => veil(u, now(), c)] },
     }, data, div);
-    u.over.addEventListener("click", () => side.seek(u.posToVal(u.cursor.left, "x") * 1e9));
+    u.over.addEventListener("click", (e) => side.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x") * 1e9));
     const canvas = div.querySelector("canvas");
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", side.name + ": " + title + " over time");

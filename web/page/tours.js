@@ -17,7 +17,7 @@ const TOURS = [
     [(p) => firstState(p, client(p), (x) => x.ssthresh >= 0), () => "Slow start ends here. A threshold is set, the violet line: the queue was growing or a packet was lost, and from now on the window grows gently."],
     [(p) => done(p), (p) => "All bytes are there after " + s3(done(p)) + "."],
   ] },
-  { name: "What SACK saves", settings: { loss: 2, bytes: 300000, seed: 5 }, moments: [
+  { name: "What SACK saves", settings: { loss: 3, bytes: 300000, seed: 5 }, moments: [
     [(p) => lostData(p), () => "A data segment is lost, one of several that will be. Both ends use SACK."],
     [(p) => firstPacket(p, (x) => x.kind === "again", lostData(p)), () => "The ACKs say which later segments arrived. So the client sends exactly what is missing, and goes on sending new data."],
     [(p) => done(p), (p) => "With SACK the transfer takes " + s3(done(p)) + " and " + count(p, (x) => x.kind === "again") + " retransmissions."],
