@@ -35,5 +35,6 @@ let () =
          ("line", inject (Js.wrap_callback (packet Play.line)));
          ( "fields",
            inject (Js.wrap_callback (packet (fun t n -> Play_json.fields (Play.fields t n)))) );
+         ("speed", inject (Js.wrap_callback (fun bytes -> Web_report.speed ~bytes)));
          ("scenarios", inject (Js.wrap_callback scenarios));
        |])

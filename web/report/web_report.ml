@@ -85,3 +85,27 @@ let play (scenario : Scenario.t) seed =
 
 let worlds ~seeds =
   List.concat_map (fun s -> List.init seeds (fun i -> play s (i + 1))) Scenarios.all
+
+(* -- speed ----------------------------------------------------------------- *)
+
+let speed ~bytes =
+  let began = Sys.time () in
+  let frames =
+    Weir_sim.run ~seed:1 @@ fun world ->
+    let lan = Weir_sim.lan world ~latency:(`Ms 1) in
+    let main h =
+      Scenario.serve h ~port:9 (fun flow -> ignore (Eio.Flow.read_all flow : string))
+    in
+    let server = Weir_sim.host world lan "10.0.0.1/24" ~main in
+    let client = Weir_sim.host world lan "10.0.0.2/24" in
+    Eio.Switch.run @@ fun sw ->
+    let flow = Scenario.connect ~sw client server ~port:9 in
+    let chunk = Cstruct.create 65_536 in
+    for _ = 1 to bytes / 65_536 do
+      Eio.Flow.write flow [ chunk ]
+    done;
+    Eio.Flow.shutdown flow `Send;
+    ignore (Eio.Flow.read_all flow : string);
+    Weir_sim.frames world
+  in
+  Float.of_int frames /. (Sys.time () -. began)

@@ -10,3 +10,7 @@ val twins : unit -> string list
 val worlds : seeds:int -> string list
 (** [worlds ~seeds] is a line for each scenario of [weir sim] and each of its first seeds: virtual
     time, frames and digest. *)
+
+val speed : bytes:int -> float
+(** [speed ~bytes] is how many segments a second of processor time two hosts exchange, on both
+    sides together, in a transfer of [bytes] without loss. *)
