@@ -14,4 +14,6 @@ let by_limbs n =
   ((high land mask) lsl 31) + ((middle land mask) lsl 10) + ((low land mask) lsr 11)
 
 let long = max_int lsr 53 > 0
-let[@inline] scramble n = if long then (n * ((0x1e37_79b9 lsl 32) lor 0x7f4a_7c15)) lsr 11 else by_limbs n
+
+let[@inline] scramble n =
+  if long then (n * ((0x1e37_79b9 lsl 32) lor 0x7f4a_7c15)) lsr 11 else by_limbs n

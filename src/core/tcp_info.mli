@@ -27,7 +27,8 @@ type t = {
   retransmitted : int;  (** segments *)
   timers : (string * Time.t) list;
       (** those that run, by name, and when they expire: [retransmission], [reordering] and [probe]
-          (RFC 8985), [persist], [pacing], [delayed ACK], [keepalive], [end] (TIME-WAIT and others) *)
+          (RFC 8985), [persist], [pacing], [delayed ACK], [keepalive], [end] (TIME-WAIT and others)
+      *)
 }
 
 val of_connection : Tcb.t -> t

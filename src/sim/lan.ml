@@ -115,7 +115,18 @@ and switch t ~from (frame : Frame.t) =
 
 let add ?(narrow = ref None) ?(marks_from = ref Time.never) t ~name ~trunk =
   let number = Array.length t.ports in
-  let p = { number; port_name = name; owner = t; trunk; narrow; marks_from; inward = None; outward = None } in
+  let p =
+    {
+      number;
+      port_name = name;
+      owner = t;
+      trunk;
+      narrow;
+      marks_from;
+      inward = None;
+      outward = None;
+    }
+  in
   t.ports <- Array.append t.ports [| p |];
   p
 

@@ -139,8 +139,8 @@ let run_world p ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap f scheduler 
   Fun.protect ~finally:(fun () -> Scheduler.resume_all scheduler) (fun () -> f world)
 
 let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
-    ?(epoch = default_epoch) ?(offload = false) ?trace ?trace_absolute ?watch ?pcap ?(replay = replay_this)
-    f =
+    ?(epoch = default_epoch) ?(offload = false) ?trace ?trace_absolute ?watch ?pcap
+    ?(replay = replay_this) f =
   let seed = match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1 in
   if not (epoch >= 0. && epoch < 9e9) then invalid_arg "epoch: not within 0 and 9e9 s";
   let p = { seed; replay; scheduler = None; core = None; stopped = None } in

@@ -3,7 +3,6 @@ open Weir_link
 module Mac = Weir_wire.Mac
 
 type event = Passing of Way.fate option | Arrived
-
 type sight = { at : Time.t; from : string; to_ : string; frame : string; event : event }
 type entry = { name : string; addresses : Ipaddr.t list }
 

@@ -79,6 +79,7 @@ val host_failed : t -> host:string -> exn -> Printexc.raw_backtrace -> unit
 exception Host_failed of string * exn * Printexc.raw_backtrace
 
 val add_stack : t -> string -> (unit -> Weir_core.Stack.t option) -> unit
+
 val stacks : t -> (string * Weir_core.Stack.t option) list
 (** [stacks t] are the hosts' in the order of {!add_stack}. *)
 

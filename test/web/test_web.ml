@@ -5,7 +5,9 @@ let seeds = 2
 
 let printed =
   lazy
-    (let channel = Unix.open_process_in (Filename.quote_command "node" [ program; string_of_int seeds ]) in
+    (let channel =
+       Unix.open_process_in (Filename.quote_command "node" [ program; string_of_int seeds ])
+     in
      let lines = In_channel.input_lines channel in
      ignore (Unix.close_process_in channel);
      lines)
@@ -16,9 +18,12 @@ let has_node = lazy (Sys.command "node --version >/dev/null 2>&1" = 0)
 let same lines ~before () =
   if not (Sys.file_exists program) then Suite.skip "scripts/web has not run";
   if not (Lazy.force has_node) then Suite.skip "node is not installed";
-  let got = Lazy.force printed |> List.filteri (fun i _ -> i >= before && i < before + List.length lines) in
+  let got =
+    Lazy.force printed |> List.filteri (fun i _ -> i >= before && i < before + List.length lines)
+  in
   List.iteri
-    (fun i want -> Alcotest.(check string) "line" want (Option.value (List.nth_opt got i) ~default:"nothing"))
+    (fun i want ->
+      Alcotest.(check string) "line" want (Option.value (List.nth_opt got i) ~default:"nothing"))
     lines
 
 (* -- the page's text ------------------------------------------------------- *)
@@ -55,12 +60,15 @@ let transfer () =
   Alcotest.(check int) "bytes" 300_000 (Play.delivered t);
   Alcotest.(check bool) "losses" true (count lost > 0);
   Alcotest.(check bool) "sent again" true (count (fun p -> p.kind = Again) > 0);
-  Alcotest.(check int) "each packet's way is known to its end" 0
+  Alcotest.(check int)
+    "each packet's way is known to its end" 0
     (count (fun p ->
          (not (lost p)) && List.exists (fun (l : Web_stage.Recorder.leg) -> l.arrive = None) p.legs));
-  Alcotest.(check int) "segments go by the router" 0
+  Alcotest.(check int)
+    "segments go by the router" 0
     (count (fun p -> p.kind = Data && (not (lost p)) && List.length p.legs <> 2));
-  Alcotest.(check bool) "a line for each" true
+  Alcotest.(check bool)
+    "a line for each" true
     (List.for_all (fun (p : Web_stage.Recorder.packet) -> Play.line t p.number <> "") packets);
   let again = Play.run (Result.get_ok (Setting.of_string text)) in
   Alcotest.(check int) "the same digest" (Play.digest t) (Play.digest again)
@@ -70,7 +78,7 @@ let () =
   let n = List.length integers in
   Suite.run "web"
     [
-      ( "settings", List.map (fun (text, want) -> Suite.case text (read text want)) settings );
+      ("settings", List.map (fun (text, want) -> Suite.case text (read text want)) settings);
       ("plays", [ Suite.case "a transfer, and what is known of it" transfer ]);
       ( "node",
         [

@@ -11,8 +11,8 @@ external ( lsl ) : int -> int -> int = "int53_lsl"
 external ( lsr ) : int -> int -> int = "int53_lsr"
 external ( asr ) : int -> int -> int = "int53_asr"
 external int_of_float : float -> int = "int53_of_float"
-
 external truncate : float -> int = "int53_of_float"
+
 let ( ~- ) n = 0 - n
 let lnot n = -1 - n
 let succ n = n + 1

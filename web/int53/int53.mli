@@ -31,7 +31,7 @@ val incr : int ref -> unit
 val decr : int ref -> unit
 
 val max_int : int
-(** [max_int] is 2{^53} - 1: less than OCaml's. *)
+(** [max_int] is 2{^ 53} - 1: less than OCaml's. *)
 
 val min_int : int
 val int_of_string : string -> int
@@ -76,7 +76,6 @@ module Int : sig
   val pred : int -> int
   val abs : int -> int
   val lognot : int -> int
-
   external add : int -> int -> int = "int53_add"
   external sub : int -> int -> int = "int53_sub"
   external mul : int -> int -> int = "int53_mul"

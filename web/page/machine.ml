@@ -21,9 +21,7 @@ let packet f n =
 
 let scenarios () =
   Play_json.list
-    (List.map
-       (fun (name, about) -> Play_json.(list [ text name; text about ]))
-       Setting.scenarios)
+    (List.map (fun (name, about) -> Play_json.(list [ text name; text about ])) Setting.scenarios)
   |> text
 
 let () =

@@ -21,7 +21,8 @@ let both =
     ("*", fun a b -> if Float.abs (Float.of_int a *. Float.of_int b) < 9e15 then a * b else 0);
     ("compare", Int.compare);
     ("min", Int.min);
-    ("full_int", fun a b -> if b <= 0 then 0 else Random.State.full_int (Random.State.make [| a |]) b);
+    ( "full_int",
+      fun a b -> if b <= 0 then 0 else Random.State.full_int (Random.State.make [| a |]) b );
   ]
 
 let shifts =
@@ -50,11 +51,13 @@ let alone =
 
 let integers () =
   List.concat_map
-    (fun (name, f) -> List.concat_map (fun a -> List.map (fun b -> p "%d %s %d = %d" a name b (f a b)) values) values)
+    (fun (name, f) ->
+      List.concat_map
+        (fun a -> List.map (fun b -> p "%d %s %d = %d" a name b (f a b)) values)
+        values)
     both
   @ List.concat_map (fun (name, f) -> List.map (fun a -> p "%s %d = %d" name a (f a)) values) alone
   @ List.map (fun a -> p "%x %9d %s" (Int.abs a) a (Fmt.str "%a" Time.pp a)) values
-
 
 (* -- functions in C ------------------------------------------------------- *)
 
@@ -93,9 +96,7 @@ let speed ~bytes =
   let frames =
     Weir_sim.run ~seed:1 @@ fun world ->
     let lan = Weir_sim.lan world ~latency:(`Ms 1) in
-    let main h =
-      Scenario.serve h ~port:9 (fun flow -> ignore (Eio.Flow.read_all flow : string))
-    in
+    let main h = Scenario.serve h ~port:9 (fun flow -> ignore (Eio.Flow.read_all flow : string)) in
     let server = Weir_sim.host world lan "10.0.0.1/24" ~main in
     let client = Weir_sim.host world lan "10.0.0.2/24" in
     Eio.Switch.run @@ fun sw ->

@@ -12,5 +12,5 @@ val worlds : seeds:int -> string list
     time, frames and digest. *)
 
 val speed : bytes:int -> float
-(** [speed ~bytes] is how many segments a second of processor time two hosts exchange, on both
-    sides together, in a transfer of [bytes] without loss. *)
+(** [speed ~bytes] is how many segments a second of processor time two hosts exchange, on both sides
+    together, in a transfer of [bytes] without loss. *)

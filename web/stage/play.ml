@@ -239,7 +239,8 @@ let delivered t = t.delivered
 (* -- packets in words ---------------------------------------------------------- *)
 
 let dissection t n =
-  if n < 1 || n > Array.length t.packets then raise Not_found else (Lazy.force t.dissections).(n - 1)
+  if n < 1 || n > Array.length t.packets then raise Not_found
+  else (Lazy.force t.dissections).(n - 1)
 
 let line t n = Fmt.str "%a" Dissection.pp (dissection t n)
 

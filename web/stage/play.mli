@@ -10,6 +10,7 @@ val run : Setting.t -> t
 
 val hosts : t -> string list
 val packets : t -> Recorder.packet array
+
 val samples : t -> (int * Time.t * Weir_core.Tcp_info.t) list
 (** [samples t] are host, time and state, one for each change that was seen of a connection: at most
     one connection a host, the one that began last. *)
@@ -31,4 +32,3 @@ val line : t -> int -> string
 val fields : t -> int -> (string * string) list
 (** [fields t n] are the decoded headers of packet [n], by the names of `weir dump --json`.
     @raise Not_found if there is none. *)
-

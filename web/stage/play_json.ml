@@ -35,8 +35,7 @@ let leg hosts (l : Recorder.leg) =
 let packet hosts (x : Recorder.packet) =
   p "[%d,%s,%s,%b,%d,%s]" x.at
     (text (kind x.kind))
-    (text x.flags)
-    x.marked (String.length x.frame)
+    (text x.flags) x.marked (String.length x.frame)
     (list (List.map (leg hosts) x.legs))
 
 let recovery : Tcp_info.recovery -> string = function

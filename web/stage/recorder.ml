@@ -78,14 +78,20 @@ let pop table key =
       first
 
 (* Enough of a frame to tell it from others: the headers, and how long it is. *)
-let frame_key frame = Printf.sprintf "%d %s" (String.length frame) (String.sub frame 0 (Int.min 90 (String.length frame)))
+let frame_key frame =
+  Printf.sprintf "%d %s" (String.length frame)
+    (String.sub frame 0 (Int.min 90 (String.length frame)))
 
 (* What a router leaves as it was: all of an IPv4 packet but its ECN field, TTL and checksum. *)
 let packet_key frame =
   if String.length frame < 54 then frame_key frame
   else
     String.concat ""
-      [ string_of_int (String.length frame); String.sub frame 16 6; String.sub frame 26 (Int.min 64 (String.length frame - 26)) ]
+      [
+        string_of_int (String.length frame);
+        String.sub frame 16 6;
+        String.sub frame 26 (Int.min 64 (String.length frame - 26));
+      ]
 
 let layers frame = Layers.of_frame (Bytes.unsafe_of_string frame) ~off:0 ~len:(String.length frame)
 
@@ -98,9 +104,7 @@ let kind_of t frame =
       let sender = (String.sub frame 26 4, h.src_port) in
       let upto = (h.seq + l.data_length) land 0xffff_ffff in
       let before = Hashtbl.find_opt t.highest sender in
-      let is_new =
-        match before with None -> true | Some b -> Weir_core.Seq.diff upto b > 0
-      in
+      let is_new = match before with None -> true | Some b -> Weir_core.Seq.diff upto b > 0 in
       if is_new then Hashtbl.replace t.highest sender upto;
       if is_new then Data else Again
   | Tcp _ -> Ack
@@ -109,7 +113,14 @@ let kind_of t frame =
 let flags_of frame =
   match (layers frame).transport with
   | Tcp h ->
-      [ (h.syn, "SYN"); (h.fin, "FIN"); (h.rst, "RST"); (h.ack >= 0, "ACK"); (h.ece, "ECE"); (h.cwr, "CWR") ]
+      [
+        (h.syn, "SYN");
+        (h.fin, "FIN");
+        (h.rst, "RST");
+        (h.ack >= 0, "ACK");
+        (h.ece, "ECE");
+        (h.cwr, "CWR");
+      ]
       |> List.filter_map (fun (set, name) -> if set then Some name else None)
       |> String.concat " "
   | _ -> ""
@@ -169,7 +180,8 @@ let goes_on t (s : Weir_sim.sight) =
   match Hashtbl.find_opt t.on_link (frame_key s.frame) with
   | Some queue -> (
       match Queue.peek_opt queue with
-      | Some (_, leg) when leg.trunk && leg.goal = "core-site" && leg.entered < s.at -> pop t.on_link (frame_key s.frame)
+      | Some (_, leg) when leg.trunk && leg.goal = "core-site" && leg.entered < s.at ->
+          pop t.on_link (frame_key s.frame)
       | _ -> None)
   | None -> None
 
@@ -196,11 +208,14 @@ let arrived t (s : Weir_sim.sight) =
       push t.at_router (packet_key s.frame) journey
 
 let see t (s : Weir_sim.sight) =
-  if t.count <= t.most then match s.event with Passing outcome -> passing t s outcome | Arrived -> arrived t s
+  if t.count <= t.most then
+    match s.event with Passing outcome -> passing t s outcome | Arrived -> arrived t s
 
 let closed t (l : open_leg) =
   let leave =
-    match l.came with Some came when l.trunk -> Int.max l.entered (came - t.delay) | _ -> l.entered
+    match l.came with
+    | Some came when l.trunk -> Int.max l.entered (came - t.delay)
+    | _ -> l.entered
   in
   { from = l.start; to_ = l.goal; enter = l.entered; leave; arrive = l.came; fate = l.what }
 

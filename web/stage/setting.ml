@@ -25,12 +25,7 @@ let default =
     seed = 1;
     bytes = 400_000;
     link =
-      {
-        Impairment.none with
-        delay_ns = Time.ms 20;
-        rate_bps = 10_000_000;
-        queue_bytes = 32_000;
-      };
+      { Impairment.none with delay_ns = Time.ms 20; rate_bps = 10_000_000; queue_bytes = 32_000 };
     mtu = 1_500;
     silent = false;
     marks = None;

@@ -1,5 +1,5 @@
-(** What decides a play: its seed, the middle link, the settings of both hosts, the faults. A play is
-    a function of it. *)
+(** What decides a play: its seed, the middle link, the settings of both hosts, the faults. A play
+    is a function of it. *)
 
 open Weir_base
 
@@ -26,6 +26,7 @@ type t = {
 }
 
 val default : t
+
 val scenarios : (string * string) list
 (** Names, and what they are in a line. *)
 

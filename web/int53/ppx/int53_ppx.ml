@@ -24,12 +24,15 @@ let literals =
     method! pattern p =
       match p.ppat_desc with
       | Ppat_constant (Pconst_integer (text, None)) when large (int_of_string text) ->
-          Location.raise_errorf ~loc:p.ppat_loc "a pattern cannot be an integer of more than 31 bits"
+          Location.raise_errorf ~loc:p.ppat_loc
+            "a pattern cannot be an integer of more than 31 bits"
       | _ -> super#pattern p
   end
 
 let impl items =
-  let loc = match items with [] -> Location.none | item :: _ -> { item.pstr_loc with loc_ghost = true } in
+  let loc =
+    match items with [] -> Location.none | item :: _ -> { item.pstr_loc with loc_ghost = true }
+  in
   [%stri open! Int53] :: literals#structure items
 
 let () = Driver.register_transformation "int53" ~impl
