@@ -50,7 +50,9 @@ val set_length : t -> int -> unit
 (** [set_length f len] is [set f ~off:f.off ~len]. *)
 
 val set_checksum : t -> checksum -> unit
+
 val set_segment_size : t -> int -> unit
+(** @raise Invalid_argument if the size is negative. *)
 
 val set_tail : t -> Bytes.t -> at:int -> len:int -> unit
 (** [set_tail f ring ~at ~len] lets [f] go on, after its bytes in [f.data], with the [len] bytes

@@ -6,6 +6,7 @@ let () =
        [
          Base_attacks.groups;
          Capnp_attacks.groups;
+         Device_attacks.groups;
          Flow_attacks.groups;
          Protobuf_attacks.groups;
          Thrift_attacks.groups;
