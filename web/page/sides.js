@@ -32,7 +32,7 @@ function fillSide(side, play, host, now) {
     const stepped = uPlot.paths.stepped({ align: 1 });
     const u = new uPlot({
       title: side.name + ": " + title, width: Math.max(260, side.holder.clientWidth), height: 150,
-      cursor: { drag: { x: false, y: false }, sync: { key: "moment" } },
+      cursor: { drag: { x: false, y: false, click: () => {} }, sync: { key: "moment" } },
       scales: { x: { time: false, range: [0, play.end / 1e9] }, y: { range: (_, low, high) => [0, Math.max(1e-3, high || 1) * 1.05] } },
       axes: [{ stroke: c.dim, grid: { stroke: c.line, width: 0.5 }, size: 26 }, { stroke: c.dim, grid: { stroke: c.line, width: 0.5 }, size: 52 }],
       series: [{ label: "s" }, ...lines.map(([label, colour]) => ({ label, stroke: c[colour], width: 1.5, paths: stepped, points: { show: false } }))],
