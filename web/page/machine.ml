@@ -24,6 +24,11 @@ let scenarios () =
     (List.map (fun (name, about) -> Play_json.(list [ text name; text about ])) Setting.scenarios)
   |> text
 
+(* ns of a wait in a loop of them. *)
+let wait direct turn depth =
+  Js_ways.Ways.(
+    ns_of_wait Basic ~direct:(Js.to_bool direct) ~turn:(Js.to_bool turn) ~depth ~waits:15_000)
+
 let () =
   let open Js.Unsafe in
   set global "weirMachine"
@@ -33,6 +38,7 @@ let () =
          ("line", inject (Js.wrap_callback (packet Play.line)));
          ( "fields",
            inject (Js.wrap_callback (packet (fun t n -> Play_json.fields (Play.fields t n)))) );
+         ("wait", inject (Js.wrap_callback wait));
          ("speed", inject (Js.wrap_callback (fun bytes -> Web_report.speed ~bytes)));
          ("scenarios", inject (Js.wrap_callback scenarios));
        |])
