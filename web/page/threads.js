@@ -19,6 +19,7 @@ function startThreads(box, button, said) {
   canvas.setAttribute("aria-label", "Time of a wait in direct style and by bind, measured here and as published");
   button.onclick = () => {
     button.disabled = true;
+    for (const direct of [true, false]) weirMachine.wait(direct, true, 1000);
     let i = 0;
     const next = () => {
       if (i === 2 * depths.length) {
