@@ -17,6 +17,7 @@ function startThreads(box, button, said) {
   const canvas = box.querySelector("canvas");
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", "Time of a wait in direct style and by bind, measured here and as published");
+  window.addEventListener("resize", () => u.setSize({ width: Math.max(260, box.clientWidth), height: 260 }));
   button.onclick = () => {
     button.disabled = true;
     for (const direct of [true, false]) weirMachine.wait(direct, true, 1000);
