@@ -4,7 +4,7 @@
 OCAML = scripts/with-ocaml
 PREFIX ?= /usr/local
 
-.PHONY: all demo test quick promote check-safety corpus check-packages shell fmt doc install dist clean
+.PHONY: web all demo test quick promote check-safety corpus check-packages shell fmt doc install dist clean
 
 all:
 	@$(OCAML) dune build
@@ -46,6 +46,10 @@ fmt:
 doc:
 	@LAB="$(LAB)" $(OCAML) scripts/site
 	@echo "open _build/site/index.html"
+
+web:
+	@$(OCAML) scripts/web
+	@echo "open _build-web/page.html"
 
 install:
 	@scripts/install "$(PREFIX)"

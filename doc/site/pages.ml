@@ -20,6 +20,7 @@ let groups =
         page "run.html" "doc/run.md" "Run any program behind Weir";
         page "dump.html" "doc/dump.md" "Record and read packets";
         page "simulation.html" "doc/simulation.md" "Test under faults";
+        page "web.html" "doc/web.md" "Watch TCP in a page";
         page "messages.html" "doc/messages.md" "Send messages and calls";
         page "protobuf.html" "doc/protobuf.md" "Use protobuf";
         page "ppx-migration.html" "doc/ppx-migration.md" "Move from ppx_deriving_protobuf";

@@ -1,86 +1,19 @@
-open Weir_threads
-
-let finish p =
-  while Lwt.is_sleeping p do
-    Lwt.wakeup_paused ()
-  done;
-  match Lwt.state p with Lwt.Return v -> v | Lwt.Fail e -> raise e | Lwt.Sleep -> assert false
-
-(* [waits n] is 1 + 2 + … + n, by n waits, in each of the ways. *)
-module Direct = struct
-  let basic fn n =
-    let s = ref 0 in
-    for i = 1 to n do
-      Threads.await (fn ());
-      s := !s + i
-    done;
-    !s
-
-  let recurse fn n =
-    let rec sum n =
-      if n = 0 then begin
-        Threads.await (fn ());
-        0
-      end
-      else n + sum (n - 1)
-    in
-    sum n
-
-  let recurse2 fn n =
-    let rec sum n =
-      Threads.await (fn ());
-      if n = 0 then 0 else n + sum (n - 1)
-    in
-    sum n
-end
-
-module Bound = struct
-  let ( >>= ) = Lwt.bind
-
-  let basic fn n =
-    let rec go i s = if i > n then Lwt.return s else fn () >>= fun () -> go (i + 1) (s + i) in
-    go 1 0
-
-  let recurse fn n =
-    let rec sum n =
-      if n = 0 then fn () >>= fun () -> Lwt.return 0
-      else sum (n - 1) >>= fun below -> Lwt.return (n + below)
-    in
-    sum n
-
-  let recurse2 fn n =
-    let rec sum n =
-      fn () >>= fun () ->
-      if n = 0 then Lwt.return 0 else sum (n - 1) >>= fun below -> Lwt.return (n + below)
-    in
-    sum n
-end
+open Js_ways.Ways
 
 let depth = 400
-
-let report subject test waits once =
-  let times = max 1 (waits / depth) in
-  let t = Sys.time () in
-  for _ = 1 to times do
-    if once () <> depth * (depth + 1) / 2 then failwith (subject ^ " " ^ test ^ ": wrong sum")
-  done;
-  let ns = (Sys.time () -. t) *. 1e9 /. float (times * depth) in
-  Printf.printf "%s %s/%d %.1f\n" subject test depth ns
 
 let () =
   let waits = if Array.length Sys.argv > 1 then int_of_string Sys.argv.(1) else 40_000 in
   List.iter
-    (fun (blocking, fn) ->
+    (fun (blocking, turn) ->
       List.iter
-        (fun (name, bound, direct) ->
-          let test = name ^ "-" ^ blocking in
-          report "lwt-js" test waits (fun () -> finish (bound fn depth));
-          report "fiber-js" test waits (fun () ->
-              finish (Threads.start (fun () -> direct fn depth))))
-        [
-          ("basic", Bound.basic, Direct.basic);
-          ("recurse", Bound.recurse, Direct.recurse);
-          ("recurse2", Bound.recurse2, Direct.recurse2);
-        ])
-    [ ("quick", Lwt.return); ("turn", Lwt.pause) ];
+        (fun (name, test) ->
+          let report subject direct =
+            Printf.printf "%s %s-%s/%d %.1f\n" subject name blocking depth
+              (ns_of_wait test ~direct ~turn ~depth ~waits)
+          in
+          report "lwt-js" false;
+          report "fiber-js" true)
+        [ ("basic", Basic); ("recurse", Recurse); ("recurse2", Recurse2) ])
+    [ ("quick", false); ("turn", true) ];
   print_endline "ok"

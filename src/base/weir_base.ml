@@ -7,6 +7,7 @@ module Checksum = Checksum
 module Fifo = Fifo
 module Frame = Frame
 module Heap = Heap
+module Mix = Mix
 module Time = Time
 
 (** Not checked: a wrong argument reads or writes outside of the bytes. For Weir's own code. *)

@@ -120,9 +120,12 @@ let mss t = t.mss
 let rate t = t.ack.rate
 let last_ack t = t.ack
 
-(* A linear congruential generator; its high bits are the good ones. *)
+(* A linear congruential generator, with the multiplier 0x5deece66d in two parts, as JavaScript has
+   no products of more than 53 bits; its high bits are the good ones. *)
 let random t n =
-  t.random <- ((t.random * 0x5deece66d) + 11) land 0xffff_ffff_ffff;
+  let low = t.random land 0xff_ffff and high = t.random lsr 24 in
+  let upper = ((high * 0xec_e66d) + (low * 0x5de)) land 0xff_ffff in
+  t.random <- ((upper lsl 24) + (low * 0xec_e66d) + 11) land 0xffff_ffff_ffff;
   (t.random lsr 17) mod n
 
 let set_mss t mss =

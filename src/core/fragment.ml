@@ -63,7 +63,7 @@ let ids random =
   { secret; counters = Array.init 256 (fun _ -> Random.State.bits random) }
 
 let next t h =
-  let i = ((h * 0x1e37_79b9_7f4a_7c15) lsr 40) land 255 in
+  let i = (Weir_base.Mix.scramble h lsr 29) land 255 in
   t.counters.(i) <- t.counters.(i) + 1;
   t.counters.(i)
 

@@ -146,7 +146,7 @@ let proved t ~now a ~mtu ~limit =
 (* 0 marks a free place. *)
 let proof t ~dst b ~off =
   let word at = Int32.to_int (Bytes.get_int32_be b (off + at)) land 0xffff_ffff in
-  let mix h word = h lxor word * 0x1e37_79b9_7f4a_7c15 in
+  let mix h word = Mix.scramble (h lxor word) in
   let h = Ip.hash t.secret dst ~port:0 in
   let h = mix (mix (h lxor (h lsr 29)) (word 0)) (word 4) in
   h lxor (h lsr 31) lor 1

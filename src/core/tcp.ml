@@ -14,6 +14,7 @@ type event = Tcb.event = Connection of connection | Listener of listener | Nothi
 type t = Tcp_state.t
 
 let length = Tcp_state.length
+let info = Tcp_info.of_connection
 let ports t = t.ports
 let set_stray t f = t.stray <- f
 let budget t = t.shared.budget
@@ -30,8 +31,7 @@ let last_dst t = t.last_dst
 let create config counters random ~reply =
   let shared = Tcb.shared config counters (Public_random.make random) in
   let secret = String.init 16 (fun _ -> Char.chr (Random.State.int random 256)) in
-  let of_tables = Random.State.bits random in
-  let of_tables = (Random.State.bits random lsl 30) lor of_tables in
+  let of_tables = (Random.State.bits random lsl 20) lxor Random.State.bits random in
   let t =
     {
       shared;

@@ -253,6 +253,9 @@ val congestion_window : connection -> int
 val retransmitted : connection -> int
 (** [retransmitted c] is the number of retransmitted segments. *)
 
+val info : connection -> Tcp_info.t
+(** [info c] is what an observer sees of [c] now. *)
+
 (** {1 Waiting}
 
     Each registration gives one event. *)

@@ -112,8 +112,9 @@ let one_of t listeners ~src ~src_port =
   | [] -> None
   | [ l ] -> Some l
   | many ->
-      let n = List.length many in
-      Some (List.nth many (Hashtbl.hash (t.secret, Ip.key src, src_port) mod n))
+      let n = List.length many and key = Ip.key src in
+      let hash = Hashtbl.hash (t.secret, key lsr 16, key land 0xffff, src_port) in
+      Some (List.nth many (hash mod n))
 
 let listener_for t ~src ~src_port ~dst port =
   let on address = List.filter (fun (l : Tcb.listener) -> Ip.equal l.address address) in

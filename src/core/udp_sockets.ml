@@ -308,7 +308,7 @@ let rec count_sharing entries p ~dst_port ~src_port score n =
 let sharing entries s p ~dst_port ~src_port =
   let score = fit s p ~dst_port ~src_port in
   let n = count_sharing entries p ~dst_port ~src_port score 0 in
-  let spread = Ip.key (Packet.source p) lxor (src_port lsl 16) * 0x9e37_79b1 in
+  let spread = Weir_base.Mix.scramble (Ip.key (Packet.source p) lxor (src_port lsl 16)) in
   nth_sharing entries p ~dst_port ~src_port score ((spread lsr 16) land 0xffff mod n)
 
 let find t p ~dst_port ~src_port =

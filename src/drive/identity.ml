@@ -1,6 +1,6 @@
 let system_random () =
   let seed = In_channel.with_open_bin "/dev/urandom" (fun ic -> really_input_string ic 64) in
-  Random.State.make (Array.init 8 (fun i -> Int64.to_int (String.get_int64_le seed (8 * i))))
+  Random.State.make (Array.init 16 (fun i -> Int32.to_int (String.get_int32_le seed (4 * i))))
 
 (* In bytes, 0 if the system does not say. *)
 let physical_memory () =
@@ -87,7 +87,7 @@ let host_addresses s =
 (* Locally administered, unicast. *)
 let random_mac random =
   let random = Weir_core.Public_random.make random in
-  let bits = Random.State.bits random lor (Random.State.bits random lsl 30) in
+  let bits = Random.State.bits random lor ((Random.State.bits random land 0x3_ffff) lsl 30) in
   Weir_wire.Mac.of_int (bits land 0xfcff_ffff_ffff lor 0x0200_0000_0000)
 
 let networks addresses = match host_addresses addresses with Ok l -> l | Error m -> invalid_arg m
@@ -95,6 +95,10 @@ let networks addresses = match host_addresses addresses with Ok l -> l | Error m
 let mac_or_random ~random = function
   | Some m -> Weir_wire.Mac.of_macaddr m
   | None -> random_mac random
+
+let mac_or_any = function
+  | Some m -> Weir_wire.Mac.of_macaddr m
+  | None -> random_mac (system_random ())
 
 let gateways s = List.map (read "gateway" Ipaddr.of_string) (parts s)
 

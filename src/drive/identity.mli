@@ -48,6 +48,9 @@ val check_gateways : string -> Ipaddr.t list -> unit
 val mac_or_random : random:Random.State.t -> Macaddr.t option -> Weir_wire.Mac.t
 (** [mac_or_random ~random m] is [m], or a {!random_mac}. *)
 
+val mac_or_any : Macaddr.t option -> Weir_wire.Mac.t
+(** [mac_or_any m] is [m], or a {!random_mac} of the {!system_random}, which is read only then. *)
+
 val settings :
   random:Random.State.t ->
   mtu:int ->

@@ -35,7 +35,7 @@ let host ~sw ~clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?ran
 
 let attach host ~sw ?mac ?dhcp ~link ~address () =
   let prefixes = Identity.networks address in
-  let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
+  let mac = Identity.mac_or_any mac in
   let i = Host.attach host ~sw ~mac link in
   Host.with_stack host (fun stack -> List.iter (Weir_core.Stack.add_address stack i) prefixes);
   start_dhcp host address i dhcp;

@@ -83,6 +83,8 @@ let admit_by_trace t trace ~now ~len =
     t.free_at <- t.start + Delivery_trace.time trace t.turn;
     t.free_at)
 
+let backlog t ~now = if t.free_at <= now then 0 else t.free_at - now
+
 let admit_by_rate t ~now ~len =
   let idle = t.free_at <= now in
   let work = (len * 8_000_000_000) + t.carry in

@@ -24,5 +24,8 @@ val refused : Weir_base.Time.t
 val queued : t -> now:Weir_base.Time.t -> int
 (** [queued t ~now] is the bytes in the queue. *)
 
+val backlog : t -> now:Weir_base.Time.t -> Weir_base.Time.t
+(** [backlog t ~now] is how long a frame that enters now waits until its transmission begins. *)
+
 val fullest : t -> int
 (** [fullest t] is the longest that the queue has been, in bytes. *)

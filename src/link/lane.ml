@@ -150,6 +150,8 @@ let travel t ~now ~from frame =
 let leave b (frame : Frame.t) ~from =
   if from = Bottleneck.refused then from else Bottleneck.admit b ~now:from ~len:frame.len
 
+let backlog t ~now = Bottleneck.backlog t.own ~now
+
 let admit t ~now ~shared (frame : Frame.t) =
   corrupt t frame;
   truncate t frame;

@@ -52,6 +52,9 @@ val next : t -> now:Weir_base.Time.t -> Frame.t
 val deadline : t -> Weir_base.Time.t
 (** [deadline t] is when {!next} will have a frame, or [Time.never]. *)
 
+val backlog : t -> now:Weir_base.Time.t -> Weir_base.Time.t
+(** [backlog t ~now] is how long a frame that enters now waits until its transmission begins. *)
+
 val held : t -> int
 (** [held t] is the number of frames in transit. *)
 

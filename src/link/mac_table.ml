@@ -21,8 +21,8 @@ let create ?(size = 4096) () =
 
 (* Vendor prefixes make the high halves of addresses similar. *)
 let bucket t (mac : Mac.t) =
-  let h = (mac :> int) * 0x9e3779b97f4a7c1 in
-  ways * ((h lsr 32) land t.mask)
+  let h = Weir_base.Mix.scramble (mac :> int) in
+  ways * ((h lsr 21) land t.mask)
 
 let rec find_from t mac i last =
   if i > last then -1 else if t.macs.(i) = mac then i else find_from t mac (i + 1) last

@@ -42,7 +42,7 @@ let host ?clock ?mac ?secret ?gateway ?hosts ?resolvers ?search ?config ?random 
 
 let attach host ?mac ?dhcp ~link ~address () =
   let prefixes = Identity.networks address in
-  let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
+  let mac = Identity.mac_or_any mac in
   let i = Host.attach host ~mac link in
   List.iter (Weir_core.Stack.add_address (Host.stack host) i) prefixes;
   start_dhcp host address i dhcp;

@@ -1,3 +1,4 @@
+open Weir_base
 open Weir_link
 module Mac = Weir_wire.Mac
 
@@ -9,6 +10,7 @@ type port = {
   owner : t;
   trunk : bool;
   narrow : Narrow.t option ref;  (** that of the trunk *)
+  marks_from : Time.t ref;  (** the backlog from which the trunk marks *)
   mutable inward : Way.t option;
   mutable outward : Way.t option;
 }
@@ -30,6 +32,7 @@ and watch = {
   permitted : source:Mac.t -> to_:string -> bool;
   path : source:Mac.t -> to_:string -> Way.t option;
   passing : source:Mac.t -> to_:string -> Frame.t -> fate -> unit;
+  arrived : to_:string -> Frame.t -> unit;
   captures : Capture.t list;
 }
 
@@ -60,6 +63,7 @@ let has_header (frame : Frame.t) = frame.len >= Link.header_length
 (* For a port behind a trunk, the other switch makes the check whether it is permitted. *)
 let enter p frame =
   let t = p.owner and source = source frame and to_ = p.port_name in
+  if p.trunk && Way.backlog (inward p) >= !(p.marks_from) then Narrow.mark frame;
   let passed = t.watch.passing ~source ~to_ frame in
   if p.trunk || t.watch.permitted ~source ~to_ then passed (Entered (Way.send (inward p) frame))
   else (
@@ -111,9 +115,20 @@ and switch t ~from (frame : Frame.t) =
     else if known = from then Frame.release frame
     else forward t t.ports.(known) frame
 
-let add ?(narrow = ref None) t ~name ~trunk =
+let add ?(narrow = ref None) ?(marks_from = ref Time.never) t ~name ~trunk =
   let number = Array.length t.ports in
-  let p = { number; port_name = name; owner = t; trunk; narrow; inward = None; outward = None } in
+  let p =
+    {
+      number;
+      port_name = name;
+      owner = t;
+      trunk;
+      narrow;
+      marks_from;
+      inward = None;
+      outward = None;
+    }
+  in
   t.ports <- Array.append t.ports [| p |];
   p
 
@@ -122,6 +137,10 @@ let way t p direction impairment out =
 
 let connect t ~name receive =
   let p = add t ~name ~trunk:false in
+  let receive frame =
+    t.watch.arrived ~to_:name frame;
+    receive frame
+  in
   p.inward <- way t p 0 t.default receive;
   p.outward <- way t p 1 Impairment.none (switch t ~from:p.number);
   p
@@ -136,8 +155,9 @@ let join impairment a b =
   a.joined <- b :: a.joined;
   b.joined <- a :: b.joined;
   let name = a.name ^ "-" ^ b.name in
-  let narrow = ref None in
-  let at_a = add a ~name ~trunk:true ~narrow and at_b = add b ~name ~trunk:true ~narrow in
+  let narrow = ref None and marks_from = ref Time.never in
+  let at_a = add a ~name ~trunk:true ~narrow ~marks_from in
+  let at_b = add b ~name ~trunk:true ~narrow ~marks_from in
   let a_to_b = way a at_a 2 impairment (switch b ~from:at_b.number) in
   let b_to_a = way a at_a 3 impairment (switch a ~from:at_a.number) in
   at_a.inward <- a_to_b;
@@ -148,6 +168,7 @@ let join impairment a b =
 
 let go_in = enter
 let set_narrow p narrow = p.narrow := narrow
+let set_marks p backlog = p.marks_from := backlog
 
 let send p frame =
   let t = p.owner in

@@ -22,6 +22,8 @@ type watch = {
       (** [passing ~source ~to_ frame] is called before a frame goes to the port [to_], or is lost
           on its way to the switch ([to_] is the LAN's name then); its result is called with the
           frame's fate *)
+  arrived : to_:string -> Frame.t -> unit;
+      (** [arrived ~to_ frame] is called when a frame has come to the host at the port [to_] *)
   captures : Capture.t list;  (** they record every frame that reaches the switch *)
 }
 (** The callbacks of a switch to its world. *)
@@ -51,6 +53,10 @@ val join : Impairment.t -> t -> t -> port
 (** [join i a b] is a trunk between [a] and [b]. Frames from [a] to [b] pass through its inward
     {!Way}.
     @raise Invalid_argument if they are joined already. *)
+
+val set_marks : port -> Weir_base.Time.t -> unit
+(** [set_marks p backlog] lets the trunk [p] mark packets ({!Narrow.mark}) that would wait for
+    [backlog] or longer, either way, from now on. *)
 
 val set_narrow : port -> Narrow.t option -> unit
 (** [set_narrow p n] puts [n] before the trunk [p], at both its ends, from now on. *)

@@ -165,6 +165,7 @@ let create world ?name ?gateway ?(resolvers = []) ?(search = [])
   in
   this := Some t;
   World.on_report world (fun () -> connections t);
+  World.add_stack world name (fun () -> Option.map Life.stack t.life);
   t
 
 let plugged_in t lan cidr =

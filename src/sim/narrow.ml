@@ -97,6 +97,23 @@ let judge_v6 t (f : Frame.t) =
   | Ok _ when t.silent -> Dropped
   | Ok h -> report_v6 t f h
 
+let mark (f : Frame.t) =
+  let at = f.off + header in
+  if f.len >= header + 20 then
+    match Ethernet.get_ethertype f.data ~off:f.off with
+    | kind when kind = Ethernet.ethertype_ipv4 ->
+        let field = Bytes.get_uint8 f.data (at + 1) in
+        let length = 4 * (Bytes.get_uint8 f.data at land 15) in
+        if field land 3 <> 0 && length >= 20 && f.len >= header + length then (
+          Bytes.set_uint8 f.data (at + 1) (field lor 3);
+          Bytes.set_uint16_be f.data (at + 10) 0;
+          let sum = Weir_base.Checksum.(finish (sum f.data ~off:at ~len:length)) in
+          Bytes.set_uint16_be f.data (at + 10) sum)
+    | kind when kind = Ethernet.ethertype_ipv6 ->
+        let field = Bytes.get_uint8 f.data (at + 1) in
+        if field land 0x30 <> 0 then Bytes.set_uint8 f.data (at + 1) (field lor 0x30)
+    | _ -> ()
+
 let judge t (f : Frame.t) =
   if f.len <= header + t.mtu then Passes
   else

@@ -12,6 +12,10 @@ type outcome =
   | Reported of Frame.t  (** to its sender: "fragmentation needed", or Packet Too Big *)
   | Dropped
 
+val mark : Frame.t -> unit
+(** [mark f] sets "congestion experienced" in an IP packet whose sender says that it understands it
+    (RFC 3168 §5), as routers do whose queue grows; other frames stay as they are. *)
+
 val judge : t -> Frame.t -> outcome
 (** [judge t f] leaves [f] to its owner. An IPv4 packet that may be fragmented is fragmented (RFC
     791 §3.2). Other packets of more than [t.mtu] bytes are reported (RFC 1812 §4.3.2.3, RFC 4443

@@ -14,6 +14,7 @@ let create scheduler ~seed impairment out =
   { scheduler; lane; out; alarm = None; alarm_at = Time.never }
 
 let counters t = Lane.counters t.lane
+let backlog t = Lane.backlog t.lane ~now:(Scheduler.now t.scheduler)
 let set t impairment = Lane.set t.lane impairment
 
 let rec deliver t =

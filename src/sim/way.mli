@@ -11,6 +11,9 @@ val create : Scheduler.t -> seed:int array -> Impairment.t -> (Frame.t -> unit) 
 val send : t -> Frame.t -> Lane.fate
 (** [send t f] takes ownership of [f]. *)
 
+val backlog : t -> Weir_base.Time.t
+(** [backlog t] is how long a frame that enters now waits until its transmission begins. *)
+
 val set : t -> Impairment.t -> unit
 (** [set t i] applies to frames that enter from now on.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)

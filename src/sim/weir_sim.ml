@@ -15,6 +15,18 @@ type world = {
   clocks : Clock.t;
 }
 
+type fate = Lan.fate = Entered of Weir_link.Lane.fate | Too_long | Forbidden
+
+type event = World.event = Passing of fate | Arrived
+
+type sight = World.sight = {
+  at : Time.t;
+  from : string;
+  to_ : string;
+  frame : string;
+  event : event;
+}
+
 type lan = { world : world; switch : Lan.t }
 type trunk = Lan.port
 type span = [ `Ns of int | `Us of int | `Ms of int | `S of int ]
@@ -98,14 +110,14 @@ let fail p ~abandoned raised =
       Printexc.raise_with_backtrace (Failed (failure now cause [] [])) backtrace
   | None, None -> assert false
 
-let run_world p ~epoch ~offload ?trace ?trace_absolute ?pcap f scheduler =
+let run_world p ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap f scheduler =
   p.scheduler <- Some scheduler;
   Fun.protect ~finally:(fun () -> Option.iter World.close p.core) @@ fun () ->
   Eio.Switch.run ~name:"world" @@ fun sw ->
   let epoch = Time.of_float_s epoch in
   let pcap = Option.map (Capture.create ~epoch) pcap in
   let core =
-    World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?trace ?trace_absolute ?pcap ()
+    World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap ()
   in
   p.core <- Some core;
   let world =
@@ -120,15 +132,15 @@ let run_world p ~epoch ~offload ?trace ?trace_absolute ?pcap f scheduler =
   Fun.protect ~finally:(fun () -> Scheduler.resume_all scheduler) (fun () -> f world)
 
 let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
-    ?(epoch = default_epoch) ?(offload = false) ?trace ?trace_absolute ?pcap ?(replay = replay_this)
-    f =
+    ?(epoch = default_epoch) ?(offload = false) ?trace ?trace_absolute ?watch ?pcap
+    ?(replay = replay_this) f =
   let seed = match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1 in
   if not (epoch >= 0. && epoch < 9e9) then invalid_arg "epoch: not within 0 and 9e9 s";
   let p = { seed; replay; scheduler = None; core = None; stopped = None } in
   let shuffle = if shuffle then Some (Random.State.make (World.seeds ~seed Order [])) else None in
   match
     Scheduler.run ?shuffle ~time_limit:(ns time_limit) ~event_limit ~on_stop:(on_stop p)
-      (run_world p ~epoch ~offload ?trace ?trace_absolute ?pcap f)
+      (run_world p ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap f)
   with
   | Some v when Option.is_none p.stopped -> v
   | Some _ -> fail p ~abandoned:false None
@@ -172,6 +184,7 @@ let mono_clock w = Clock.mono w.clocks
 let digest (w : world) = World.digest w.core
 let frames (w : world) = World.frames w.core
 let events w = Scheduler.events (scheduler w)
+let stacks (w : world) = World.stacks w.core
 let waiting w = waiting_lines (scheduler w)
 
 (* -- the network --------------------------------------------------------- *)
@@ -193,6 +206,10 @@ let lan ?name ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?(mtu = 1_
 let set_trunk_mtu ?(silent = false) t mtu =
   if mtu < 576 || mtu > 65_535 then invalid_arg "a trunk's MTU is 576 to 65,535";
   Lan.set_narrow t (Some { mtu; silent })
+
+let set_trunk_marks t = function
+  | None -> Lan.set_marks t Time.never
+  | Some span -> Lan.set_marks t (ns span)
 
 let trunk ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?mtu ?silent a b =
   let t = Lan.join (with_labels impairment latency jitter loss bandwidth) a.switch b.switch in

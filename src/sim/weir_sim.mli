@@ -45,6 +45,25 @@ type host = {
 
 (** {1 Running} *)
 
+(** The fate of a frame, as far as it is known when it goes to a port. *)
+type fate = Lan.fate =
+  | Entered of Weir_link.Lane.fate
+  | Too_long  (** for a trunk's MTU *)
+  | Forbidden  (** by a partition *)
+
+type event =
+  | Passing of fate  (** it goes to a port, or is lost *)
+  | Arrived  (** at the host whose port it is *)
+
+type sight = {
+  at : Weir_base.Time.t;
+  from : string;  (** the host of its source address *)
+  to_ : string;  (** the port: a host's name, or ["a-b"] for a trunk of the LANs a and b *)
+  frame : string;
+  event : event;
+}
+(** What happens to a frame at a port of a switch. *)
+
 module Failure = Failure
 
 module Dhcp_server = Dhcp_server
@@ -65,6 +84,7 @@ val run :
   ?offload:bool ->
   ?trace:(string -> unit) ->
   ?trace_absolute:bool ->
+  ?watch:(sight -> unit) ->
   ?pcap:string ->
   ?replay:(int -> string) ->
   (world -> 'a) ->
@@ -86,6 +106,8 @@ val run :
       has virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
       network did to it. TCP's sequence numbers are relative to the first of their connection; with
       [trace_absolute:true] (default [false]) they are those of the headers.
+    - [watch] is given what [trace] is, with the frame itself, and each arrival at a host before the
+      host sees the frame.
     - [pcap] is a file for all frames that reach a switch.
     - [replay seed] is the command that a failure shows; by default the command of this process,
       with [WEIR_SIM_SEED].
@@ -156,6 +178,10 @@ val frames : world -> int
 val events : world -> int
 (** [events w] is how many times a fiber was resumed or a timer fired. *)
 
+val stacks : world -> (string * Weir_core.Stack.t option) list
+(** [stacks w] is each host's name and the stack of its present life, to look at, in the order in
+    which they were made. *)
+
 val waiting : world -> string list
 (** [waiting w] is one line for each suspended fiber: the function in which it waits. The fibers of
     the hosts' stacks are left out. *)
@@ -201,6 +227,10 @@ val set_trunk_mtu : ?silent:bool -> trunk -> int -> unit
     sender ("fragmentation needed", Packet Too Big). With [silent:true] (default [false]) it drops
     them without a word.
     @raise Invalid_argument unless [mtu] is 576 to 65,535. *)
+
+val set_trunk_marks : trunk -> span option -> unit
+(** [set_trunk_marks t (Some s)] lets [t] mark packets of senders that use ECN (RFC 3168 §5) where
+    they would wait for [s] or longer, as routers with a managed queue do; [None] undoes it. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
 (** [link w l] is a port of [l] for a program that is no {!type-host}: a stack under another driver,

@@ -2,6 +2,8 @@ open Weir_base
 open Weir_link
 module Mac = Weir_wire.Mac
 
+type event = Passing of Lan.fate | Arrived
+type sight = { at : Time.t; from : string; to_ : string; frame : string; event : event }
 type entry = { name : string; addresses : unit -> Ipaddr.t list }
 
 type t = {
@@ -11,12 +13,14 @@ type t = {
   epoch : Time.t;
   offload : bool;
   trace : (string -> unit) option;
+  watch : (sight -> unit) option;
   numbers : Weir_wire.Layers.t -> Weir_wire.Layers.t;  (** those of the trace *)
   pcap : Capture.t option;
   mutable hosts : entry list;
   mutable others : entry list;  (** further addresses of hosts *)
   by_mac : (Mac.t, string) Hashtbl.t;
   mutable lans : int;
+  mutable stacks : (string * (unit -> Weir_core.Stack.t option)) list;
   mutable reports : (unit -> string list) list;
   blocked : (string * string, unit) Hashtbl.t;
   paths : (string * string * int, Way.t) Hashtbl.t;  (** from, to, the LAN's number *)
@@ -29,7 +33,7 @@ type t = {
 let traced_connections = 16_384
 let relative () = Weir_dissect.Conversations.(relative (create ~most:traced_connections ()))
 
-let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) ?pcap () =
+let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) ?watch ?pcap () =
   {
     scheduler;
     sw;
@@ -37,12 +41,14 @@ let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) 
     epoch;
     offload;
     trace;
+    watch;
     numbers = (if Option.is_none trace || trace_absolute then Fun.id else relative ());
     pcap;
     hosts = [];
     others = [];
     by_mac = Hashtbl.create 8;
     lans = 0;
+    stacks = [];
     reports = [];
     blocked = Hashtbl.create 8;
     paths = Hashtbl.create 8;
@@ -109,6 +115,8 @@ let names t =
   List.concat_map (fun h -> List.map (fun a -> (h.name, a)) (h.addresses ())) (List.rev t.hosts)
 
 let name_of t address = Option.map (fun h -> h.name) (by_address t address)
+let add_stack t name f = t.stacks <- (name, f) :: t.stacks
+let stacks t = List.rev_map (fun (name, f) -> (name, f ())) t.stacks
 let on_report t f = t.reports <- f :: t.reports
 let connections t = List.concat_map (fun f -> f ()) (List.rev t.reports)
 
@@ -159,7 +167,15 @@ let fate : Lan.fate -> string = function
   | Entered Late -> " (out of order)"
   | Forbidden -> " (partitioned)"
 
-let passing t ~source ~to_ (frame : Frame.t) =
+let arrived t ~to_ (frame : Frame.t) =
+  Option.iter
+    (fun watch ->
+      let from = source_name t (Mac.get frame.data (frame.off + 6)) in
+      let bytes = Bytes.sub_string frame.data frame.off frame.len in
+      watch { at = now t; from; to_; frame = bytes; event = Arrived })
+    t.watch
+
+let traced t ~source ~to_ (frame : Frame.t) =
   match t.trace with
   | None -> ignore
   | Some print ->
@@ -169,6 +185,17 @@ let passing t ~source ~to_ (frame : Frame.t) =
         Fmt.str "%a %s > %s: %a" Time.pp now from to_ Weir_wire.Dump.pp (t.numbers layers)
       in
       fun f -> print (text ^ fate f)
+
+let passing t ~source ~to_ (frame : Frame.t) =
+  let print = traced t ~source ~to_ frame in
+  match t.watch with
+  | None -> print
+  | Some watch ->
+      let bytes = Bytes.sub_string frame.data frame.off frame.len in
+      let seen = { at = now t; from = source_name t source; to_; frame = bytes; event = Arrived } in
+      fun fate ->
+        watch { seen with event = Passing fate };
+        print fate
 
 let open_capture t path =
   let c = Capture.create ~epoch:t.epoch path in
@@ -184,6 +211,7 @@ let new_lan t ~name ~mtu ?pcap impairment =
       permitted = permitted t;
       path = path t ~lan:index;
       passing = passing t;
+      arrived = arrived t;
       captures = Option.to_list t.pcap @ Option.to_list own;
     }
   in
@@ -192,8 +220,7 @@ let new_lan t ~name ~mtu ?pcap impairment =
     ~seed:(seeds ~seed:t.seed Network [ index ])
     ~mtu impairment watch
 
-(* FNV's prime; the product wraps. *)
-let mix t x = t.digest <- t.digest lxor x * 0x100000001b3
+let mix t x = t.digest <- Mix.scramble (t.digest lxor x)
 
 let sent t (frame : Frame.t) =
   t.frames <- t.frames + 1;

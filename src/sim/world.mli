@@ -5,6 +5,13 @@ open Weir_link
 
 type t
 
+type event =
+  | Passing of Lan.fate  (** it goes to a port, or is lost *)
+  | Arrived  (** at the host whose port it is *)
+
+type sight = { at : Time.t; from : string; to_ : string; frame : string; event : event }
+(** What happens to a frame at a port: [from] is the host of its source address. *)
+
 val create :
   Scheduler.t ->
   sw:Eio.Switch.t ->
@@ -13,6 +20,7 @@ val create :
   offload:bool ->
   ?trace:(string -> unit) ->
   ?trace_absolute:bool ->
+  ?watch:(sight -> unit) ->
   ?pcap:Capture.t ->
   unit ->
   t
@@ -72,6 +80,11 @@ val host_failed : t -> host:string -> exn -> Printexc.raw_backtrace -> unit
 (** [host_failed t ~host e bt] ends the run. *)
 
 exception Host_failed of string * exn * Printexc.raw_backtrace
+
+val add_stack : t -> string -> (unit -> Weir_core.Stack.t option) -> unit
+
+val stacks : t -> (string * Weir_core.Stack.t option) list
+(** [stacks t] are the hosts' in the order of {!add_stack}. *)
 
 (** {1 Network} *)
 

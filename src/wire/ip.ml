@@ -129,9 +129,8 @@ let group_mac t =
 
 (* -- hashing ------------------------------------------------------------- *)
 
-(* Multiplication by an odd constant and shifts make the high bits, which choose the bucket,
-   depend on every input bit. *)
-let[@inline] mix h x = h lxor x * 0x1e37_79b9_7f4a_7c15
+(* The high bits, which choose the bucket, depend on every input bit. *)
+let[@inline] mix h x = Weir_base.Mix.scramble (h lxor x)
 
 let[@inline] mix_more h x =
   let h = mix h x in

@@ -183,7 +183,7 @@ let depends () =
   let folders =
     List.filter
       (fun d -> Sys.file_exists (in_root d))
-      [ "src"; "bin"; "gen"; "lab"; "test"; "examples" ]
+      [ "src"; "bin"; "web"; "gen"; "lab"; "test"; "examples" ]
   in
   let dunes = "dune" :: List.filter (fun f -> Filename.basename f = "dune") (dune_files folders) in
   let optional f = contains (read f) "WEIR_BENCH" in

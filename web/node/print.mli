@@ -1,0 +1,1 @@
+(** Prints the report: [print SEEDS]; or measures: [print speed BYTES]. *)

@@ -1,0 +1,1 @@
+(** Gives the page its global [weirMachine]. *)
