@@ -122,7 +122,7 @@ let congestion ~docs =
              (Arg.doc_alts_enum algorithms)))
 
 let configuration congestion link =
-  let c = Weir_drive.Identity.config (link :> Link.t) in
+  let c = Weir_drive.Identity.config (link :> Link.t) None in
   match congestion with
   | None -> c
   | Some a -> { c with congestion = Weir_core.Congestion.prefer a c.congestion }

@@ -331,24 +331,14 @@ let between =
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make observer allow deny host_loopback mtu shell publish hosts join name between congestion () =
+  let make observer allow deny host_loopback mtu shell publish hosts join name between congestion ()
+      =
     if join = None && (name <> None || between <> []) then
       Fail.usage "--name and --between are for --join";
     let join = Option.map (fun network -> (network, name)) join in
     let rules = Run_rules.make (deny @ allow) in
     let hosts = List.concat_map Run_names.of_option hosts in
-    {
-      observer;
-      rules;
-      host_loopback;
-      mtu;
-      shell;
-      publish;
-      hosts;
-      join;
-      between;
-      congestion;
-    }
+    { observer; rules; host_loopback; mtu; shell; publish; hosts; join; between; congestion }
   in
   Term.(
     const make $ Run_observer.term ~docs $ allow $ deny $ host_loopback $ mtu $ shell $ publish

@@ -336,7 +336,7 @@ let pass t ~sleep (x : peer) (y : peer) b =
     | None -> y.give b
     | Some impairment ->
         let l, entered = lane t ~sleep x y impairment in
-        Lane.enter l ~now:(clock_ns ()) (to_frame t b);
+        ignore (Lane.enter l ~now:(clock_ns ()) (to_frame t b) : Lane.fate);
         Eio.Condition.broadcast entered
 
 (* [b] is a frame of [from] with an F in front. *)

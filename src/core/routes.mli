@@ -91,8 +91,8 @@ val accepts : t -> Packet.t -> bool
     source may also be [::] or 0.0.0.0 (RFC 4861 §4.3, RFC 9776 §4.1.12). From 0.0.0.0 a packet to
     255.255.255.255 is accepted: so hosts without an address ask for one (RFC 1122 §3.2.1.3 (a)).
     The groups are those of {!set_joined}, that of all hosts and all nodes, and those of neighbour
-    discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8); a router's
-    is also that of all routers. Like {!is_to_group}, it does not allocate. *)
+    discovery for the host's addresses, the tentative ones too (RFC 4291 §2.8); a router's is also
+    that of all routers. Like {!is_to_group}, it does not allocate. *)
 
 val is_to_group : t -> Packet.t -> bool
 (** [is_to_group t p] is true if [p]'s destination {!is_broadcast} or is a multicast group. *)

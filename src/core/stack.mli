@@ -288,10 +288,10 @@ val send_udp :
 (** [send_udp] queues one datagram, in fragments if it is longer than {!path_mtu} allows. At most
     65,507 bytes. With [dont_fragment] (default false) a longer one is [`Too_long], and routers must
     not fragment it. With [probe] (default false) routers must not fragment it either, and only the
-    link's MTU limits its length: for programs that search the path's MTU by themselves (RFC 8899). [`No_room]: the output
-    queue is full until {!transmit} empties it. [`Not_permitted]: the address is a broadcast
-    address, and [broadcast] is false (default true). [ttl] is 64 by default, to a group
-    {!Udp_sockets.group_ttl}; such a datagram also goes to members on this host, if
+    link's MTU limits its length: for programs that search the path's MTU by themselves (RFC 8899).
+    [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the address
+    is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 by default, to a
+    group {!Udp_sockets.group_ttl}; such a datagram also goes to members on this host, if
     {!Udp_sockets.group_loop} of [s]. 0.0.0.0 and [::] mean this host, as for {!connect}. This host
     also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)

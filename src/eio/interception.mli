@@ -8,8 +8,9 @@ val start : Host.t -> sw:Eio.Switch.t -> ?backlog:int -> ?flows:int -> ?echo:boo
 (** [start host ~sw ()] makes [host] accept packets for every address
     ({!Weir_core.Stack.set_transparent}) until [sw] ends. At most [backlog] (default 1,024)
     connections wait for their user's decision, and at most [flows] (default 1,024) sockets for
-    datagrams are open; packets for more of them are dropped and counted. With [echo] (default false) echo
-    requests wait for {!next_echo}, at most 256; without, [host] answers them all itself.
+    datagrams are open; packets for more of them are dropped and counted. With [echo] (default
+    false) echo requests wait for {!next_echo}, at most 256; without, [host] answers them all
+    itself.
     @raise Invalid_argument if [host] intercepts already, or a bound is below 1. *)
 
 (** {1 Connections} *)

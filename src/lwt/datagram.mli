@@ -12,8 +12,8 @@ val open_ : ?reuse:bool -> ?address:Ipaddr.t -> Host.t -> port:int -> (t, Error.
 val port : t -> int
 
 val connect : t -> Ipaddr.t -> port:int -> unit
-(** [connect t a ~port] connects the socket: only datagrams from [a] at [port] are received, and
-    the next {!recv} or {!send} reports an ICMP error about a datagram sent there, once. *)
+(** [connect t a ~port] connects the socket: only datagrams from [a] at [port] are received, and the
+    next {!recv} or {!send} reports an ICMP error about a datagram sent there, once. *)
 
 val send :
   t ->

@@ -16,7 +16,6 @@ type world = {
 }
 
 type fate = Lan.fate = Entered of Weir_link.Lane.fate | Too_long | Forbidden
-
 type event = World.event = Passing of fate | Arrived
 
 type sight = World.sight = {

@@ -255,10 +255,10 @@ val host :
     for an IPv4 address, and with ["auto"] routers configure its IPv6 address: see {!driver} for
     waiting until it has one. After a crash it asks for the same address again, as a host does that
     keeps its lease in a file. It is called [name], by default its first address. [main h] is its
-    program: it begins when the calling fiber waits, an exception that it raises ends the run, and when it
-    returns the host stays on. [pcap] is a file for what the host sends and hears, over all its
-    lives. The DNS servers [resolvers] are asked for names that no host of the world has,
-    also in the domains [search] (default: none).
+    program: it begins when the calling fiber waits, an exception that it raises ends the run, and
+    when it returns the host stays on. [pcap] is a file for what the host sends and hears, over all
+    its lives. The DNS servers [resolvers] are asked for names that no host of the world has, also
+    in the domains [search] (default: none).
     @raise Invalid_argument
       if the address cannot be parsed or no host can have it, or another host has the address or the
       name. *)
@@ -330,8 +330,8 @@ val router :
   host
 (** [router w [ (lan, "10.0.1.1/24"); (other, "10.0.2.1/24") ]] is a host in these LANs that
     forwards packets between them (RFC 1812, see {!Weir_core.Forwarding}). Hosts use it as their
-    [gateway], or find it by what it {!advertise}s. It may crash, pause, be partitioned and
-    have a program like every host. The first address is its {!type-host}[.address].
+    [gateway], or find it by what it {!advertise}s. It may crash, pause, be partitioned and have a
+    program like every host. The first address is its {!type-host}[.address].
     @raise Invalid_argument as {!val-host}, or if there are fewer than two LANs, or one twice. *)
 
 val attach : host -> lan -> string -> unit

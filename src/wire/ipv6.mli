@@ -41,10 +41,6 @@ val hop_by_hop : int
 (** 0: the header with options for every router *)
 
 val protocol_icmp : int
-
-val hop_by_hop : int
-(** The next header of hop-by-hop options. *)
-
 (** 58 *)
 
 val protocol_none : int

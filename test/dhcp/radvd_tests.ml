@@ -38,9 +38,7 @@ let host t link =
   let clock = Eio.Stdenv.mono_clock t.env in
   Weir_eio.host ~sw:t.sw ~clock ~link ~address:"auto" ()
 
-let found h =
-  match Weir_eio.await_autoconf h with Ok c -> c | Error m -> Alcotest.fail m
-
+let found h = match Weir_eio.await_autoconf h with Ok c -> c | Error m -> Alcotest.fail m
 let now h = Option.get (Weir_eio.autoconf h)
 let text l = List.map (Fmt.str "%a" Ip.pp) l
 let lines = Alcotest.(check (list string))
@@ -81,7 +79,9 @@ let all_of_it t link =
   Weir_eio.Host.with_stack h (fun s ->
       let i = Stack.interface s 0 in
       let own = List.hd c.addresses in
-      let a = Array.find_opt (fun (a : Weir_core.Interface.address) -> Ip.equal a.ip own) i.addresses in
+      let a =
+        Array.find_opt (fun (a : Weir_core.Interface.address) -> Ip.equal a.ip own) i.addresses
+      in
       let a = Option.get a in
       let left = a.valid_until - a.preferred_until in
       Alcotest.(check int) "MTU" 1_400 i.mtu;
@@ -109,8 +109,7 @@ let renumbers t link =
   let h = host t link in
   let old = List.hd (text (found h).addresses) in
   Alcotest.(check string) "the source" old (source h "2a00::1");
-  Programs.write radvd.file
-    (configuration [ ("fd00:77::/64", 600, 0); ("fd00:88::/64", 600, 300) ]);
+  Programs.write radvd.file (configuration [ ("fd00:77::/64", 600, 0); ("fd00:88::/64", 600, 300) ]);
   Unix.kill (Programs.pid radvd.running) Sys.sighup;
   soon t "two addresses" (fun () -> List.length (now h).addresses = 2);
   soon t "another source" (fun () -> source h "2a00::1" <> old);
