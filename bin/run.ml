@@ -172,7 +172,7 @@ let serve t ~sw ~env ~servers ~command ~published ~joined e observer =
 
 (* A signal that ends the program ends this process in the same way. *)
 let die_of signal =
-  Sys.set_signal signal Signal_default;
+  (try Sys.set_signal signal Signal_default with Sys_error _ -> () (* SIGKILL *));
   ignore (Thread.sigmask SIG_UNBLOCK [ signal ] : int list);
   Unix.kill (Unix.getpid ()) signal;
   (* The signal is one that does not end a process. *)
