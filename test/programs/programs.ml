@@ -3,7 +3,9 @@ type result = { status : int; out : string; err : string }
 
 (* OCaml numbers the signals of POSIX below zero. *)
 let signal_number s =
-  if s = Sys.sigint then 2 else if s = Sys.sigkill then 9 else if s = Sys.sigterm then 15 else abs s
+  match List.assoc_opt s Sys.[ (sighup, 1); (sigint, 2); (sigkill, 9); (sigterm, 15) ] with
+  | Some n -> n
+  | None -> abs s
 
 let status = function `Exited n -> n | `Signaled s -> 128 + signal_number s
 let mgr (env : env) = Eio.Stdenv.process_mgr env

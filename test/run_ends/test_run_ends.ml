@@ -52,8 +52,14 @@ let files folder = List.sort compare (Array.to_list (Sys.readdir folder))
 
 let options folder =
   [
-    "--pcap"; Filename.concat folder "c.pcapng"; "--html"; Filename.concat folder "c.html";
-    "--json"; Filename.concat folder "c.json"; "--impair"; "delay=1ms";
+    "--pcap";
+    Filename.concat folder "c.pcapng";
+    "--html";
+    Filename.concat folder "c.html";
+    "--json";
+    Filename.concat folder "c.json";
+    "--impair";
+    "delay=1ms";
   ]
 
 (* [kill r number] ends something; the program, [sleep number], waits for it. Its namespace goes
@@ -116,12 +122,25 @@ let interrupted env sw folder =
 
 (* -- a full disk ---------------------------------------------------------------------------- *)
 
+let script folder name text =
+  let path = Filename.concat folder name in
+  Programs.write path text;
+  path
+
+(* Python's own program has a backlog of 5, and refuses most of 200 clients at once. *)
+let web_server =
+  "import http.server as h,sys,functools\n\
+   h.ThreadingHTTPServer.request_queue_size=1024\n\
+   f=functools.partial(h.SimpleHTTPRequestHandler,directory=sys.argv[3])\n\
+   s=h.ThreadingHTTPServer((sys.argv[1],int(sys.argv[2])),f); print('Serving',flush=True)\n\
+   s.serve_forever()"
+
 let web env sw folder port =
   Programs.write (Filename.concat folder "big") (String.make 3_000_000 'x');
   Programs.write (Filename.concat folder "small") "small";
   ignore
     (Programs.start ~sw env ~ready:"Serving"
-       [ "python3"; "-u"; "-m"; "http.server"; string_of_int port; "--bind"; outside; "-d"; folder ]
+       [ "python3"; "-u"; script folder "web.py" web_server; outside; string_of_int port; folder ]
       : Programs.running)
 
 let full_disk env sw folder =
@@ -182,16 +201,12 @@ let answers =
    while True:\n\
   \  c,_=s.accept(); c.recv(10); c.sendall(b'y'); c.close()\n"
 
-let script folder name text =
-  let path = Filename.concat folder name in
-  Programs.write path text;
-  path
-
 let long = Sys.getenv_opt "WEIR_RUN_LONG" <> None
 
 let short_connections env sw folder =
   let n = if long then 100_000 else 3_000 in
-  let server = script folder "answers.py" answers and client = script folder "sequence.py" sequence in
+  let server = script folder "answers.py" answers
+  and client = script folder "sequence.py" sequence in
   ignore
     (Programs.start ~sw env ~ready:"ready" [ "python3"; "-u"; server; outside; "8602" ]
       : Programs.running);
