@@ -18,7 +18,8 @@ val hosts :
   Link_options.t ->
   hosts
 (** [hosts ~sw ~clock ~role t] attaches the local host, which ends with [sw]. Releasing [sw] raises
-    {!Fail.Failed} if frames could not be recorded. @raise Fail.Usage for impossible options. *)
+    {!Fail.Failed} if frames could not be recorded.
+    @raise Fail.Usage for impossible options. *)
 
 val hosts_on :
   sw:Eio.Switch.t ->

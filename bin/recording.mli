@@ -27,12 +27,14 @@ val link :
 (** [link ~now ~at_end ~notice t l] is [l], recorded until what [at_end] is given is called. That
     tells on standard error how many frames came faster than they could be written, and raises
     {!Fail.Failed} if writing failed; [notice] is told at once. A signal that would end the process
-    does so when what was recorded is written. @raise Fail.Usage if the file cannot be made. *)
+    does so when what was recorded is written.
+    @raise Fail.Usage if the file cannot be made. *)
 
 (** {1 Its parts} *)
 
 val writer : notice:(string -> unit) -> header:string -> t -> Weir_link_unix.Capture_writer.t
-(** [writer ~notice ~header t] begins the files, as {!link} does. @raise Fail.Usage as {!link}. *)
+(** [writer ~notice ~header t] begins the files, as {!link} does.
+    @raise Fail.Usage as {!link}. *)
 
 val finish : t -> Weir_link_unix.Capture_writer.t -> unit
 (** [finish t w] closes [w], and tells or raises as {!link} does. *)

@@ -17,7 +17,8 @@ val is_plain : t -> bool
 (** [is_plain t] is true if packets need not be seen one by one: offloads may be used. *)
 
 val start : t -> command:string list -> now:(unit -> Weir_base.Time.t) -> unit
-(** [start t] opens the capture. @raise Fail.Usage if that is not possible. *)
+(** [start t] opens the capture.
+    @raise Fail.Usage if that is not possible. *)
 
 val link : t -> Link.t -> Link.t
 (** [link t l] is the program's network, through all conditions and the capture. *)

@@ -12,8 +12,12 @@ val open_ :
   sw:Eio.Switch.t ->
   [ Eio.Net.Sockaddr.datagram | `UdpV4 | `UdpV6 ] ->
   [ `Generic | `Unix ] Eio.Net.datagram_socket_ty Eio.Resource.t
-(** [open_ h ~reuse_addr ~reuse_port ~sw a] is a socket bound to [a], closed when [sw] ends. With port 0, [`UdpV4] or [`UdpV6] the port is a free one. The two flags are SO_REUSEADDR and SO_REUSEPORT. @raise Eio.Io with EADDRINUSE, or with EADDRNOTAVAIL if [a] is not an address of [h]. With [`UdpV6] or
-    the address [::] the socket shows IPv4 addresses mapped into IPv6, like a dual-stack socket. *)
+(** [open_ h ~reuse_addr ~reuse_port ~sw a] is a socket bound to [a], closed when [sw] ends. With
+    port 0, [`UdpV4] or [`UdpV6] the port is a free one. The two flags are SO_REUSEADDR and
+    SO_REUSEPORT.
+    @raise Eio.Io
+      with EADDRINUSE, or with EADDRNOTAVAIL if [a] is not an address of [h]. With [`UdpV6] or the
+      address [::] the socket shows IPv4 addresses mapped into IPv6, like a dual-stack socket. *)
 
 val of_socket :
   Host.t ->

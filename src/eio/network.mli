@@ -25,8 +25,9 @@ val of_host : Host.t -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
 module Net : Eio.Net.Pi.NETWORK with type t = Host.t and type tag = [ `Generic | `Unix ]
 
 val connect : Host.t -> sw:Eio.Switch.t -> ?local_port:int -> Ipaddr.t -> port:int -> Connection.t
-(** [connect h ~sw a ~port] is an established connection.
-    [local_port] is by default a free one. Cancelling resets the half-open connection. @raise Eio.Io if no connection can be made. *)
+(** [connect h ~sw a ~port] is an established connection. [local_port] is by default a free one.
+    Cancelling resets the half-open connection.
+    @raise Eio.Io if no connection can be made. *)
 
 val connect_by_name : Host.t -> sw:Eio.Switch.t -> service:string -> string -> Connection.t
 (** [connect_by_name h ~sw ~service node] is a connection to the first address of [node] that
@@ -40,7 +41,9 @@ val connect_by_name : Host.t -> sw:Eio.Switch.t -> service:string -> string -> C
 type listener
 
 val listen : Host.t -> sw:Eio.Switch.t -> port:int -> backlog:int -> listener
-(** [listen h ~sw ~port ~backlog] listens at every address of [h], of both families, until [sw] ends. Port 0 is a free one. @raise Eio.Io with EADDRINUSE if another listener has the port, or no port is free. *)
+(** [listen h ~sw ~port ~backlog] listens at every address of [h], of both families, until [sw]
+    ends. Port 0 is a free one.
+    @raise Eio.Io with EADDRINUSE if another listener has the port, or no port is free. *)
 
 val accept : listener -> sw:Eio.Switch.t -> Connection.t
 (** [accept l ~sw] waits for a connection; releasing [sw] closes it. *)

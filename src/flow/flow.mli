@@ -113,7 +113,9 @@ val read_into : #reader -> Bytes.t -> off:int -> len:int -> int
     @raise Error if the stream failed. *)
 
 val read : #reader -> Slice.t
-(** [read r] waits for at least one byte and is a view of the next bytes, of length 0 at the end. The view is valid until the next operation on [r]'s reading side. @raise Error if the stream failed. *)
+(** [read r] waits for at least one byte and is a view of the next bytes, of length 0 at the end.
+    The view is valid until the next operation on [r]'s reading side.
+    @raise Error if the stream failed. *)
 
 val write : #writer -> Bytes.t -> off:int -> len:int -> unit
 (** [write w b ~off ~len] returns when the flow has taken all the bytes.

@@ -1,6 +1,8 @@
-(** A repeated field of a protobuf message whose elements are read or written one by one, by {!Field_reader} and {!Field_writer}, because the message is too large for memory.
+(** A repeated field of a protobuf message whose elements are read or written one by one, by
+    {!Field_reader} and {!Field_writer}, because the message is too large for memory.
 
-    Its name is that of the schema. The functions below @raise Invalid_argument if the message has no repeated field of that name and type. Maps and extensions do not count as repeated fields. *)
+    Its name is that of the schema. The functions below raise [Invalid_argument] if the message has
+    no repeated field of that name and type. Maps and extensions do not count as repeated fields. *)
 
 type ('m, 'a) t
 (** A field of a message ['m] with elements ['a]. *)

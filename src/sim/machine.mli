@@ -64,7 +64,8 @@ val spawn : t -> (unit -> unit) -> unit
     @raise Eio.Io [Connection_failure] if [t] is off. *)
 
 val call : t -> (unit -> 'a) -> 'a
-(** [call t f] is [f ()], run as {!spawn} does. @raise Life.Crashed if [t] crashes before [f] returns. *)
+(** [call t f] is [f ()], run as {!spawn} does.
+    @raise Life.Crashed if [t] crashes before [f] returns. *)
 
 val pause : t -> until:Weir_base.Time.t -> unit
 (** [pause t ~until] stops the fibers of [t] until {!resume}, a crash, or that time. *)

@@ -393,7 +393,9 @@ val spawn : host -> (unit -> unit) -> unit
     @raise Eio.Io [Connection_failure] if [h] is off. *)
 
 val call : host -> (unit -> 'a) -> 'a
-(** [call h f] returns or raises the outcome of [f ()], run as {!spawn} does. If the caller is cancelled, so is [f]. @raise Crashed if [h] crashes before [f] ends. *)
+(** [call h f] returns or raises the outcome of [f ()], run as {!spawn} does. If the caller is
+    cancelled, so is [f].
+    @raise Crashed if [h] crashes before [f] ends. *)
 
 exception Crashed
 (** The exception that cancels the fibers of a host that crashes. *)
