@@ -10,7 +10,7 @@ let escape s =
     s;
   Buffer.contents b
 
-(* Colours that differ in lightness too. *)
+(* Colours that also differ in lightness. *)
 let colours =
   [|
     "#0b62a4";

@@ -1,13 +1,12 @@
-(** A figure's axis, and what all figures share: colours and escaped text. *)
+(** The axes of figures, and the colours and text escaping that all figures use. *)
 
-type t = { place : float -> float;  (** where on the axis, from 0 to 1 *) ticks : float list }
+type t = { place : float -> float;  (** position on the axis, from 0 to 1 *) ticks : float list }
 
 val linear : float -> t
-(** [linear most] goes from 0 to a round number that is [most] or a little above, in about five
-    steps. *)
+(** [linear most] goes from 0 to a round number of at least [most], in about five steps. *)
 
 val logarithmic : float -> float -> t
-(** [logarithmic least most] goes from a power of ten to another; [0 < least <= most]. *)
+(** [logarithmic least most] goes from one power of ten to another. It needs [0 < least <= most]. *)
 
 val number : float -> string
 (** [number v] is a tick's text: ["0.1"], ["25k"]. *)
@@ -18,7 +17,8 @@ val colour : int -> string
 
 val series_colours : (string * string option) list -> int array
 (** [series_colours l] is the colour of each series. An item is a series' label and, for published
-    numbers, the label of the measured series that they are compared with. Both have one colour. *)
+    numbers, the label of the measured series with which they are compared and whose colour they
+    get. *)
 
 val escape : string -> string
-(** [escape s] is [s] as text of XML. *)
+(** [escape s] is [s] as XML text. *)

@@ -31,8 +31,7 @@ let bars t =
   in
   List.mapi (fun i _ -> of_group i) t.groups |> List.filter (( <> ) [])
 
-(* A logarithmic axis begins a little below its least value, or its bar would be
-   nothing. *)
+(* A logarithmic axis begins a little below the least value, so that its bar is visible. *)
 let axis t all =
   let values = List.concat_map (List.map (fun b -> b.v)) all in
   let most = List.fold_left (fun m v -> Float.max m (Float.max v.value v.high)) 0. values in
@@ -41,15 +40,15 @@ let axis t all =
     Axis.logarithmic (least /. 1.5) most
   else Axis.linear most
 
-(* A letter of 12 px is hardly wider than 7. *)
+(* Letters of 12 px are about 7 px wide. *)
 let text_width s = 7. *. float (String.length s)
 
 type frame = { left : float; top : float; high : float; axis : Axis.t }
 
 let at f v = f.left +. (wide *. Float.max 0. (Float.min 1. (f.axis.place v)))
 
-(* A hatched area is its colour's frame over its stripes. Every figure of a page
-   defines the patterns that it uses; those of one name are alike. *)
+(* A hatched area has a frame and stripes of its colour. Each figure of a page defines the patterns
+   that it uses; patterns with one name are equal. *)
 let hatch i = Printf.sprintf "hatch%d" i
 
 let patterns b colours series =
@@ -77,7 +76,7 @@ let area b ~x ~y ~w ~h ~published i =
 let text ?(anchor = "start") b x y s =
   Printf.bprintf b "<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>\n" x y anchor (Axis.escape s)
 
-(* In rows as wide as the figure; the height that they take. *)
+(* Draws the legend in rows as wide as the figure, and returns their height. *)
 let legend b f ~whole colours series =
   let place (x, y) i s =
     let x, y =

@@ -43,7 +43,7 @@ let tell t line =
 
 let rec retry f = try f () with Unix.Unix_error (EINTR, _, _) -> retry f
 
-(* More of its output; false at the end of it. *)
+(* Reads more of the output; false at its end. *)
 let more t =
   let left = t.until -. Unix.gettimeofday () in
   let readable, _, _ = if left <= 0. then ([], [], []) else Unix.select [ t.out ] [] [] left in

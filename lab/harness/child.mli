@@ -3,18 +3,20 @@
 type t
 
 exception Failed of string
-(** A child did not do what was asked of it; the sentence says which and why. *)
+(** A child failed; the message says which and why. *)
 
 val failed : ('a, unit, string, 'b) format4 -> 'a
 (** [failed fmt ...] raises {!Failed}. *)
 
 val start : ?quiet:bool -> ?environment:string array -> seconds:float -> string list -> t
-(** [start ~seconds argv] runs the program [argv] names (sought on the PATH), its standard input and
-    output being pipes to here, its standard error ours, or nothing if [quiet] (default false).
-    [environment] is ours by default. Waiting for it ends [seconds] from now. *)
+(** [start ~seconds argv] runs a program, found on the PATH. Its standard input and output are pipes
+    to this process. Its standard error is that of this process, or /dev/null if [quiet] (default
+    false). [environment] is by default that of this process. Its time limit is [seconds] from now.
+*)
 
 val worker : seconds:float -> string list -> t
-(** [worker ~seconds args] starts this program again, with {!worker_word} and [args]. *)
+(** [worker ~seconds args] starts this program again, with the arguments {!worker_word} and [args].
+*)
 
 val worker_word : string
 (** The first argument of a worker. *)
@@ -25,25 +27,28 @@ val tell : t -> string -> unit
 (** [tell t line] writes a line to its standard input. *)
 
 val await : t -> string -> unit
-(** [await t line] reads lines up to that one.
-    @raise Failed if it ends, or its time does, before. *)
+(** [await t line] reads lines up to [line].
+
+    @raise Failed if the child, or its time, ends before. *)
 
 val lines : t -> string list
-(** [lines t] is what else it writes until it ends, which must be with status 0 within its time.
-    @raise Failed otherwise. *)
+(** [lines t] waits for the end of the child and is the remaining lines of its output.
+
+    @raise Failed if its exit status is not 0, or its time ends before. *)
 
 val stop : t -> unit
-(** [stop t] ends it, if it still runs: by SIGTERM, and after a second by SIGKILL. Idempotent. *)
+(** [stop t] ends the child if it still runs, by SIGTERM, and after a second by SIGKILL. Idempotent.
+*)
 
 val within :
   ?quiet:bool -> ?environment:string array -> seconds:float -> string list -> (t -> 'a) -> 'a
-(** [within ~seconds argv f] is [f child], which is stopped however [f] ends. *)
+(** [within ~seconds argv f] is [f child]. The child is stopped when [f] returns or raises. *)
 
 val within_worker : seconds:float -> string list -> (t -> 'a) -> 'a
 
 val run : ?quiet:bool -> seconds:float -> string list -> string list
-(** [run ~seconds argv] is what it wrote.
+(** [run ~seconds argv] is the lines that the program writes.
     @raise Failed as {!lines}. *)
 
 val on_path : string -> bool
-(** [on_path p] says whether the program [p] is on the PATH. *)
+(** [on_path p] is whether the program [p] is on the PATH. *)

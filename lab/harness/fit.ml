@@ -19,8 +19,8 @@ let median values =
   let n = Array.length v in
   (v.((n - 1) / 2) +. v.(n / 2)) /. 2.
 
-(* The median of the slopes of all pairs, each weighing as much as its points are
-   apart: what Theil and Sen proposed, as near points tell little. *)
+(* The weighted Theil-Sen estimator: the median of the slopes of all pairs, weighted by their
+   distance, because near points say little about the slope. *)
 let steady_slope points =
   let pairs = ref [] in
   Array.iteri
@@ -44,7 +44,8 @@ let least rounds =
     (fun i (x, y) -> (x, Array.fold_left (fun y round -> Float.min y (snd round.(i))) y rounds))
     rounds.(0)
 
-(* Two-sided 95% of Student's t by degrees of freedom, from 1; then the normal's. *)
+(* Two-sided 95% quantiles of Student's t for 1, 2, … degrees of freedom; beyond the table the
+   normal's. *)
 let student = [| 12.71; 4.303; 3.182; 2.776; 2.571; 2.447; 2.365; 2.306; 2.262; 2.228 |]
 let z95 = 1.96
 

@@ -2,7 +2,7 @@ let keep v = ignore (Sys.opaque_identity v)
 
 type took = { cpu_ns : int; wall_ns : int }
 
-(* Words are [nan] where they are not known. *)
+(* Words are [nan] if unknown. *)
 type point = {
   runs : int;
   cpu : int;
@@ -12,9 +12,8 @@ type point = {
   major_w : float;
 }
 
-(* [Gc.counters] and not [Gc.quick_stat]: the latter's minor words stand still
-   between minor collections. It allocates a little itself, the same for all
-   batch sizes, so that the slope does not see it. *)
+(* [Gc.counters] instead of [Gc.quick_stat], whose minor words change only at minor collections. It
+   allocates a little itself, but equally for all batch sizes, so the slope is not affected. *)
 let run_batch name batch runs =
   let result = ref None in
   let timed f =
@@ -59,8 +58,8 @@ let elsewhere name f =
   in
   { name; wall = false; batch }
 
-(* The batch that takes [ns], found by doubling. Long enough is what is so three
-   times: a single run of microseconds may well take milliseconds once. *)
+(* The size of a batch that takes [ns], found by doubling. The batch must take that long three
+   times, because a run of microseconds may take milliseconds once. *)
 let calibrate s ns =
   let took runs =
     let p = s.batch runs in
@@ -92,8 +91,8 @@ type reading = {
 
 let passes = 3
 
-(* Four sizes are enough for a slope that one disturbed batch does not turn. A run that fills the
-   time of a batch is measured alone: what a batch costs once is nothing beside it. *)
+(* With four sizes, one disturbed batch does not change the slope. A run as long as a batch is
+   measured alone, because the fixed cost of a batch is then negligible. *)
 let sizes largest =
   if largest < 4 then [| largest |] else Array.init 4 (fun i -> largest lsr (3 - i))
 
@@ -101,8 +100,8 @@ let sizes largest =
 let passes_of largest = if largest = 1 then 2 else passes
 let share = 1.9 *. float passes
 
-(* Words are counted, so every batch tells the truth, and collections come rarely: all of them
-   count. *)
+(* Words are counted exactly, so all batches are used. Collections are rare, so all of them are
+   needed. *)
 let words f points =
   let points = Array.of_list (List.map (fun (p : point) -> (float p.runs, f p)) points) in
   if Array.exists (fun (_, y) -> Float.is_nan y) points then nan
@@ -110,8 +109,8 @@ let words f points =
     Array.fold_left (fun sum (x, y) -> sum +. (y /. x)) 0. points /. float (Array.length points)
   else (Fit.line points).slope
 
-(* What else the machine does adds to the time of a batch and never takes away: the least of the
-   passes is nearest. *)
+(* Other work of the machine can only add to the time of a batch, so the least time of all passes is
+   the best estimate. *)
 let time (s : subject) passes =
   let ns (p : point) = float (if s.wall then p.wall_ns else p.cpu) in
   let least =

@@ -3,7 +3,7 @@
 type series = {
   label : string;
   published_of : string option;
-      (** as in {!Bars.series}: [Some l] is dashed, in the colour of the series [l] *)
+      (** as in {!Bars.series}; lines with [Some l] are dashed, in the colour of the series [l] *)
   points : (float * float) list;
 }
 
@@ -16,4 +16,4 @@ type t = {
 }
 
 val svg : t -> string
-(** [svg t] is an [<svg>] element, complete in itself. *)
+(** [svg t] is an [<svg>] element that needs no other file. *)

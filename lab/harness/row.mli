@@ -1,4 +1,4 @@
-(** What a study finds, one number a row, as its JSON has it. *)
+(** The results of a study: one number a row, as in the JSON file. *)
 
 type t = {
   study : string;
@@ -24,24 +24,24 @@ val of_sample :
   t
 
 val of_measure : study:string -> subject:string -> test:string -> Measure.t -> t list
-(** [of_measure m] is the rows time, minor_words, major_words and promoted_words, those of them that
+(** [of_measure m] is the rows [time], [minor_words], [major_words] and [promoted_words], if they
     are known. *)
 
 val ratios : study:string -> test:string -> reference:string -> Measure.t list -> t list
-(** [ratios ~study ~test ~reference ms] is, for each of [ms] but the one named [reference], a row
-    [time_over_REFERENCE]: the ratio of the times of the same rounds. None if [reference] is not
-    among [ms]. *)
+(** [ratios ~study ~test ~reference ms] is a row [time_over_REFERENCE] for each of [ms] except
+    [reference] itself: the ratio of the times, round by round. There are no rows if [reference] is
+    not among [ms]. *)
 
 val ratio :
   study:string -> subject:string -> test:string -> reference:string -> Measure.t -> Measure.t -> t
-(** [ratio a b] is the row [time_over_REFERENCE] of [a]'s time over [b]'s. *)
+(** [ratio a b] is the row [time_over_REFERENCE]: the time of [a] divided by that of [b]. *)
 
 val over : string
-(** What the metric of a ratio begins with. *)
+(** The prefix of the metrics of ratios. *)
 
 val find : t list -> subject:string -> test:string -> metric:string -> float option
 val sample : t list -> subject:string -> test:string -> metric:string -> Sample.t option
 
 val json : machine:(string * string) list -> t list -> string
-(** [json ~machine rows] is the one object [{machine, results}]. A number that is not finite is
-    null. A time has its values by round as [rounds]. *)
+(** [json ~machine rows] is the one object [{machine, results}]. A number that is not finite becomes
+    null. A time has an array [rounds] with the value of each round. *)

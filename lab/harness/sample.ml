@@ -9,7 +9,7 @@ let known = List.filter Float.is_finite
 let sum = List.fold_left ( +. ) 0.
 let square x = x *. x
 
-(* How many values are left out at either end. *)
+(* How many values are trimmed at each end. *)
 let trimmed n = n / 5
 
 let centre values =
@@ -58,9 +58,8 @@ let deviations t =
 
 let median l = Fit.median (Array.of_list l)
 
-(* The square of the halves' difference, beyond what independent rounds would give it, is
-   twice the variance of each half's drift. The median of a squared normal value is 0.455 of its
-   variance. *)
+(* The expected square of the halves' difference, less that of independent rounds, is twice the
+   variance of a half's drift. The median of a squared normal variable is 0.455 of its variance. *)
 let drift_of deviations =
   let halves a =
     let n = Array.length a in
@@ -83,8 +82,8 @@ let settle samples =
       let drift = drift_of (List.map (Array.mapi (fun r v -> v -. speed.(r))) whole) in
       List.map (fun t -> { t with common; drift }) samples
 
-(* By how many percent [f] changes when its [i]th argument changes by one: then a drift of the
-   argument is as many times a drift of [f]. *)
+(* By how many percent [f] changes if its [i]th argument changes by one percent. A drift of the
+   argument is multiplied by this. *)
 let elasticity f centres i =
   let moved by = f (List.mapi (fun j c -> if i = j then c *. by else c) centres) in
   let e = log (moved 1.01 /. moved 0.99) /. log (1.01 /. 0.99) in

@@ -3,7 +3,7 @@ type taken = (string * string, Measure.reading) Hashtbl.t
 type t = {
   quick : bool;
   index : int;
-  part : int; (* of the study, in the order in which it names them *)
+  part : int; (* the groups, in the study's order *)
   rng : Random.State.t;
   before : (string * string, int) Hashtbl.t; (* the largest batches *)
 }
@@ -15,9 +15,9 @@ type part = t -> unit
 
 let word = "lab-round"
 
-(* Blocks that stay: what is allocated later lies elsewhere. A store and a load whose addresses have
-   the same last 12 bits wait for each other, so a buffer's place may cost a factor of three. Studies
-   make their buffers when the program starts; this library starts before them. *)
+(* Blocks that stay allocated, so that later blocks have other addresses. A load waits for an
+   earlier store if the last 12 bits of their addresses are equal, which may make a buffer three
+   times as slow. Studies allocate buffers when the program starts, after this module. *)
 let heap =
   match Sys.argv with
   | [| _; w; _; _; index; seed |] when w = word ->
@@ -103,7 +103,7 @@ let run_if_asked parts =
 (* -- in the process that starts them ----------------------------------------- *)
 
 type results = {
-  order : (int * (string * string)) list; (* with the part; the last recorded first *)
+  order : (int * (string * string)) list; (* with its part; the last recorded first *)
   rounds : taken list; (* the last first *)
   missing : (string * string) list;
   all : (string * Measure.t list) list;

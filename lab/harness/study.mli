@@ -1,18 +1,18 @@
-(** A study: a question, and what it takes to answer it on this machine. *)
+(** A study: a question, and how to answer it on this machine. *)
 
 type target = {
   claim : string;
   measured : Sample.interval;
   bound : float;  (** the target holds if [measured.value <= bound] *)
-  reason : string;  (** why it may not hold, a sentence; empty if that is not known *)
+  reason : string;  (** why it may not hold, in a sentence; empty if unknown *)
 }
 
 type outcome = {
   rows : Row.t list;
-  tables : (string * Table.t) list;  (** each with its caption *)
+  tables : (string * Table.t) list;  (** captions and tables *)
   plots : string list;  (** [<svg>] elements: {!Plot.svg}, {!Bars.svg} *)
-  summary : string;  (** what holds today, in one sentence with its numbers *)
-  conclusion : string list;  (** what the numbers say, a sentence each, made from them *)
+  summary : string;  (** the result in one sentence, with its numbers *)
+  conclusion : string list;  (** sentences that are computed from the numbers *)
   targets : target list;
   warnings : string list;
 }
@@ -22,9 +22,9 @@ type measuring =
       rounds : int;  (** of a full run *)
       parts : Session.part list;
       outcome : Session.results -> outcome;
-    }  (** each round is a process, and the rounds of all studies alternate *)
+    }  (** each round is a process; rounds of different studies alternate *)
   | Once of (quick:bool -> progress:(string -> unit) -> outcome)
-      (** the study has rounds of its own *)
+      (** the study runs its own rounds *)
 
 type t = {
   name : string;  (** as in [weir lab NAME] *)
@@ -36,7 +36,7 @@ type t = {
 val holds : target -> bool
 
 val verdict : target -> string
-(** [verdict t] says whether it holds, or that its interval reaches the bound. *)
+(** [verdict t] says whether the target holds, or that the interval includes the bound. *)
 
 val count : target list -> string
 (** ["5 of 6 hold"] *)
@@ -44,7 +44,8 @@ val count : target list -> string
 val targets_table : target list -> Table.t
 
 val not_measured : (string * string) list -> (string * Table.t) list
-(** [not_measured l] is a table of what was left out and why, if anything was. *)
+(** [not_measured l] is a table of the subjects left out and the reasons; no table if there are
+    none. *)
 
 val print : Format.formatter -> t -> outcome -> unit
 (** [print ppf study outcome] is the question, tables, targets and warnings as text. *)

@@ -48,7 +48,7 @@ let to_string t = Format.asprintf "%a" print t
 
 let one_line heading = String.map (function '\n' -> ' ' | c -> c) heading
 
-(* What a narrow page writes before each cell, as it shows a row as a list. *)
+(* A narrow page shows a row as a list and writes this heading before each cell. *)
 let cell b heading c =
   let s = text c in
   let kind = match c with Left _ -> "l" | Right _ -> "r" in

@@ -16,8 +16,7 @@ end
 
 type flow = ..
 
-(* A witness: the constructor that makes a [flow] of a protocol's own flow, and
-   the way back. *)
+(* A protocol's own constructor of [flow]. *)
 module type WITNESS = sig
   type t
   type flow += T of t

@@ -1,6 +1,6 @@
 (** The style of Conduit 3: protocols are first-class modules in a global registry, a flow is a
-    value of an extensible type whose constructor says which, writes may be partial, and errors are
-    messages. *)
+    value of an extensible type whose constructor identifies the protocol, writes may be partial,
+    and errors are messages. *)
 
 type error = [ `Msg of string | `Not_found ]
 
@@ -21,7 +21,7 @@ end
 type flow = ..
 
 type ('endpoint, 'flow) protocol
-(** A protocol that is registered. *)
+(** A registered protocol. *)
 
 val register :
   protocol:(module PROTOCOL with type endpoint = 'e and type flow = 'f) -> ('e, 'f) protocol
@@ -32,7 +32,7 @@ val send : flow -> Cstruct.t -> (int, [> error ]) Lwt_result.t
 val close : flow -> (unit, [> error ]) Lwt_result.t
 
 val cast : flow -> ('e, 'f) protocol -> 'f option
-(** [cast flow p] is the protocol's own flow, if [flow] is of [p]. *)
+(** [cast flow p] is the flow of [p] in [flow], if [flow] is of [p]. *)
 
 val null : (unit, unit) protocol
 

@@ -1,21 +1,21 @@
-(** Weir's own flows with the studies' null and data devices, in both styles. *)
+(** The studies' null and data devices as Weir flows, in both styles. *)
 
 (** {1 Over Lwt} *)
 
 val null : Weir_flow_lwt.Flow_lwt.flow
 
 val data : unit -> < Weir_flow_lwt.Flow_lwt.flow ; close : unit >
-(** [close] checks what was recorded.
+(** [close] checks the bytes that were written.
     @raise Message.Damaged from [close]. *)
 
 val copy :
   Cstruct.t ->
   #Weir_flow_lwt.Flow_lwt.flow ->
   (unit, [> `Flow of Weir_flow.Flow.error ]) Lwt_result.t
-(** With [read_into]. *)
+(** Copies by [read_into]. *)
 
 val copy2 : #Weir_flow_lwt.Flow_lwt.flow -> (unit, [> `Flow of Weir_flow.Flow.error ]) Lwt_result.t
-(** With [read]. *)
+(** Copies by [read]. *)
 
 (** {1 In direct style} *)
 

@@ -42,17 +42,17 @@ type session = {
   log : Weir_http.Access_log.entry -> unit;
   handler : Handler.t;
   mutable stream : Handler.stream option;
-  mutable unlogged : bool;  (** a response was begun that the log does not have *)
-  mutable broken : bool;  (** the transport failed under a handler's read *)
+  mutable unlogged : bool;  (** a response was begun and not yet logged *)
+  mutable broken : bool;  (** the transport failed during a handler's read *)
 }
 
-(* What is there already needs no limit. *)
+(* A promise that is resolved already needs no limit. *)
 let wait s ns p =
   match s.watch with
   | Some w when ns <> Time.never && Lwt.is_sleeping p -> Http_bound_limits.within w ns p
   | _ -> p
 
-(* [true] unless the time was over. *)
+(* [true] unless the time limit passed. *)
 let timely s ns p =
   Lwt.try_bind
     (fun () -> wait s ns p)
@@ -78,11 +78,10 @@ let send s =
 
 (* -- request bodies ------------------------------------------------------ *)
 
-(* From this size on bytes go straight to the reader's buffer. *)
+(* From this size on, bytes are read directly into the caller's buffer. *)
 let direct = 4_096
 
-(* What the transport fails with is the connection's end, not the handler's
-   failure. *)
+(* A failure of the transport ends the connection; it is not a failure of the handler. *)
 let wait_within_handler s ns p =
   Lwt.catch
     (fun () -> wait s ns p)
@@ -133,7 +132,7 @@ let body_of s =
 
 let report s e = s.server.report (Machine.head s.machine) e
 
-(* A log that fails takes no response with it. *)
+(* A failure of the log does not affect the response. *)
 let note s =
   let m = s.machine in
   s.unlogged <- false;
@@ -148,7 +147,7 @@ let close_stream s =
       s.stream <- None;
       close ()
 
-(* What was given up before its first byte is answered anew, and logged then. *)
+(* A response that was dropped before its first byte is replaced, and its replacement logged. *)
 let advanced s =
   if not (Machine.wants_body s.machine) then close_stream s;
   if not (Machine.responding s.machine || Machine.refusing s.machine) then note s
@@ -220,13 +219,14 @@ let fill s =
 
 (* -- the loop ------------------------------------------------------------ *)
 
-(* [true] if the machine came to its end, [false] if a time limit did. *)
+(* [true] if the machine has ended, [false] if a time limit passed. *)
 let rec run s =
   let limit = s.server.timeouts in
   match Machine.next s.machine with
   | Read_idle ->
       s.on_idle true;
-      (* Who has never said anything has no more time to begin than to go on. *)
+      (* Before its first request a client has the time limit of a request head, not of an idle
+         connection. *)
       let fresh = Machine.request_number s.machine = 0 in
       Lwt.bind
         (timely s (if fresh then limit.head else limit.idle) (receive s))
@@ -241,8 +241,8 @@ let rec run s =
           run s)
   | Read_body -> go_on s (timely s limit.body (receive s))
   | Write ->
-      (* Past the limit this is rejected: there is no orderly end with a client
-         that takes nothing. *)
+      (* It is rejected after the limit: the connection cannot be closed in order if the client
+         reads nothing. *)
       Lwt.bind
         (wait s limit.write (send s))
         (fun () ->

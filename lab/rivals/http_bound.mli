@@ -1,6 +1,6 @@
-(** {!Weir_http_lwt.Server} written by hand: the same session, on the same machine
-    ({!Weir_http.Connection}), with a bind at each wait. It has the same interface, and fails and
-    times out in the same way. *)
+(** {!Weir_http_lwt.Server} in monadic style: the same session over the same state machine
+    ({!Weir_http.Connection}), with a bind at each wait. It has the same interface, errors and time
+    limits. *)
 
 type t
 

@@ -11,7 +11,7 @@ type t = {
   timer : timer;
   watches : (int, watch) Hashtbl.t;
   mutable next : int;
-  mutable pending : int;  (** waits under way *)
+  mutable pending : int;  (** pending waits *)
   mutable sweeping : bool;
 }
 
@@ -39,7 +39,7 @@ let expire now w =
     w.expired <- true;
     w.cancel ())
 
-(* Cancelling may end connections, so the table is read first. *)
+(* Cancelling may remove entries, so the table is read first. *)
 let rec sweep t =
   if t.pending = 0 then (
     t.sweeping <- false;

@@ -1,5 +1,5 @@
-(** Limits on how long promises take, for many that nearly always are in time: a wait costs two
-    stores, and one sweep four times a second finds those that are over. *)
+(** Time limits for many promises that are almost always in time. A wait costs two stores, and four
+    times a second one sweep finds the waits that are over. *)
 
 open Weir_base
 
@@ -13,14 +13,14 @@ type timer = Weir_http_lwt.Time_limits.timer = {
 type t
 
 val create : timer -> t
-(** [create timer] sweeps only while something is watched. *)
+(** [create timer] sweeps only while there are waits. *)
 
 type watch
-(** For one wait at a time. *)
+(** It has one wait at a time. *)
 
 val watch : t -> watch
 val forget : watch -> unit
 
 val within : watch -> Time.t -> 'a Lwt.t -> 'a Lwt.t
-(** [within w ns p] is [p]; once that has taken [ns] nanoseconds, and up to a quarter of a second
-    more, [p] is cancelled and the result rejected with {!Timed_out}. *)
+(** [within w ns p] is [p], but after [ns] nanoseconds, or up to a quarter of a second later, [p] is
+    cancelled and the result rejected with {!Timed_out}. *)

@@ -1,5 +1,4 @@
-(* The data flows' message: read in small pieces, recorded as it is written, and
-   compared at the end. *)
+(* The message of the data devices, which return it in small pieces and record what is written. *)
 
 let size = 4096
 let chunk = 10

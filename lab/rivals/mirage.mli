@@ -1,4 +1,4 @@
-(** The functor style of mirage-flow: an interface, and a functor for each use of it. *)
+(** The functor style of mirage-flow: an interface, and functors over it. *)
 
 type write_error = [ `Closed ]
 
@@ -30,7 +30,7 @@ module Test (F : S) : sig
   val copy : F.flow -> (unit, [> `Read of F.error | `Write of F.write_error ]) Lwt_result.t
 end
 
-(** The same in direct style; a read is at most {!Message.chunk} bytes, 0 at the end. *)
+(** The same in direct style. A read returns at most {!Message.chunk} bytes, 0 at the end. *)
 
 module type DIRECT = sig
   type flow

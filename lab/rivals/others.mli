@@ -1,4 +1,4 @@
-(** A plain record of closures, and [Eio.Flow], with the studies' null and data devices. *)
+(** The studies' null and data devices as records of closures, and as [Eio.Flow]. *)
 
 (** {1 A record of closures} *)
 

@@ -1,6 +1,6 @@
 open Weir_threads
 
-(* One prompt for all fibers: its answer is that the fiber has stopped. *)
+(* One prompt for all fibers. [push] returns when the fiber ends or waits. *)
 let prompt : unit Prompt.t = Prompt.create ()
 
 let start f =

@@ -1,5 +1,5 @@
-(** Fibers made of prompts, as the threads study's Lwt_fiber was of delimcc's: [await] takes the
-    stack up to [start] and binds it to the promise. *)
+(** Fibers built on prompts, as Lwt_fiber of the threads study was built on delimcc: [await] takes
+    the stack up to [start] and binds it to the promise. *)
 
 val start : (unit -> 'a) -> 'a Lwt.t
 

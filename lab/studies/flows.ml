@@ -11,7 +11,7 @@ module Mirage_data = Mirage.Test (Mirage.Data)
 module Mirage_null_direct = Mirage.Test_direct (Mirage.Null_direct)
 module Mirage_data_direct = Mirage.Test_direct (Mirage.Data_direct)
 
-(* A promise that is not resolved with a success is a mistake of the study's. *)
+(* A promise that is not resolved with [Ok] is an error in the study. *)
 let finished p =
   match Lwt.state p with Lwt.Return (Ok v) -> v | _ -> failwith "flows: the copy did not end"
 
@@ -115,9 +115,9 @@ let direct_data =
         f.check () );
   ]
 
-(* One operation: a read of the data device, which here starts again at its end, by
-   a function that is known but not inlined, and by the same code behind each kind
-   of dispatch. 100 a run, so that the loop's cost is shared. *)
+(* One operation: a read of a data device that starts again at its end, by a known function that is
+   not inlined, and by the same code behind each kind of dispatch. A run has 100, so that the loop's
+   cost is negligible. *)
 let operations = 100
 let at = ref 0
 

@@ -21,7 +21,7 @@ let subjects rows tests =
       else known)
     [] rows
 
-(* The columns of the study's two tables, and how it wrote them. *)
+(* The columns of the study's two tables and their formats. *)
 let columns =
   [
     ("Time/Run", "time", Table.ns);
@@ -67,7 +67,7 @@ let table rows ~test ~base =
 
 (* -- figures ------------------------------------------------------------- *)
 
-(* Each subject a group, as there are many; the tests are the series. *)
+(* There are many subjects, so each is a group; the tests are the series. *)
 let bars rows ~title ~unit_ ~log ~scale ~metric tests =
   let subjects = List.filter (fun s -> s <> "no-op") (subjects rows (List.map snd tests)) in
   let measured (label, test) =

@@ -8,8 +8,8 @@ end
 
 let keep = Weir_lab_harness.Measure.keep
 
-(* The direct loops stand once for each library and are not a functor, as a
-   program's calls of [await] are not either. *)
+(* The direct loops are repeated for each library instead of being a functor, because a program's
+   calls of [await] do not go through a functor either. *)
 
 module Threads = struct
   type promise = unit Lwt.t
@@ -89,7 +89,7 @@ module Lwt_direct = struct
     keep (sum n)
 end
 
-(* Also what plain calls are measured with. *)
+(* Also used to measure plain calls. *)
 module Eio = struct
   type promise = unit
 

@@ -1,6 +1,6 @@
-(** The threads study's workloads, written in each style as a user of it would. An iteration of
-    [basic fn n] blocks [n] times in a row; of [recurse fn n], once under a stack of [n] calls; of
-    [recurse2 fn n], at each of its calls. *)
+(** The threads study's workloads, in each style as its users would write them. [basic fn n] blocks
+    [n] times in sequence; [recurse fn n] blocks once, at a stack depth of [n] calls;
+    [recurse2 fn n] blocks at each of [n] nested calls. *)
 
 module type DIRECT = sig
   type promise
@@ -15,12 +15,12 @@ module Prompts : DIRECT with type promise = unit Lwt.t
 module Lwt_direct : DIRECT with type promise = unit Lwt.t
 
 module Eio : DIRECT with type promise = unit
-(** The function that an Eio program calls blocks by itself. *)
+(** In Eio, the function itself blocks. *)
 
-(** Bound by hand. *)
+(** With explicit binds. *)
 module Bound : sig
   val times : int -> (unit -> unit Lwt.t) -> unit Lwt.t
-  (** [times n f] is [f] run [n] times in a row. *)
+  (** [times n f] runs [f] [n] times in sequence. *)
 
   val basic : (unit -> unit Lwt.t) -> int -> unit Lwt.t
   val recurse : (unit -> unit Lwt.t) -> int -> unit Lwt.t

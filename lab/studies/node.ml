@@ -1,6 +1,6 @@
 open Weir_lab_harness
 
-(* Beside this program in the build's folder, whichever of its programs this is. *)
+(* In the build folder, relative to this program. *)
 let find_program () =
   let rec up dir =
     let file = Filename.concat dir "lab/js/workloads.bc.js" in

@@ -8,7 +8,7 @@ type t = (string * Measure.t list) list
 
 let timer : Time_limits.timer = { now = Clock.wall_ns; sleep = (fun _ -> fst (Lwt.wait ())) }
 
-(* What the server waits to read, and how to give it. *)
+(* The server's pending read. *)
 type wanted = Nothing | Wanted of { b : Bytes.t; off : int; len : int; give : int Lwt.u }
 
 let converse serve request ~times =

@@ -1,11 +1,11 @@
 open Weir_lab_harness
 open Weir_lab_rivals
 
-(* How a thread is made to wait: not at all, for the next turn of the scheduler,
-   for a timer of no time. [Medium] is Lwt.pause under Lwt_main, whose engine makes a
-   system call each turn; that also makes the processor forget where deep stacks
-   return to (the subject "calls" shows what that costs). [Turn] is the same under a loop that only wakes the paused, and so
-   shows the threads alone. *)
+(* How a thread waits: not at all, for the scheduler's next iteration, or for a timer of 0 s.
+   [Medium] is Lwt.pause under Lwt_main, whose engine makes a system call in each iteration. A
+   system call also makes the processor mispredict returns from deep stacks (the subject "calls"
+   shows this cost). [Turn] is the same under a loop that only wakes paused promises, to measure the
+   threads alone. *)
 type blocking = Quick | Medium | Slow | Turn
 type workload = Basic | Recurse | Recurse2
 
@@ -43,8 +43,8 @@ let direct start loop blocking n : runner =
                loop fn n
              done)))
 
-(* Lwt's loop sleeps over tasks of lwt_direct that resolved its last promise: a
-   pause after it wakes the loop. *)
+(* Lwt's loop does not notice a task of lwt_direct that resolves the last promise. A pause after it
+   wakes the loop. *)
 let spawn f = Lwt.bind (Lwt_direct.spawn f) Lwt.pause
 
 let eio loop blocking n : runner =
@@ -63,9 +63,9 @@ let eio loop blocking n : runner =
             loop fn n
           done))
 
-(* No thread and no promise's value: calls that go as deep, and at their base what
-   Lwt's loop does in a turn. What a stack so deep costs to return from, once
-   something else has been called (or the kernel entered), no thread can save. *)
+(* Without threads and promises: calls of the same depth, and at their base one iteration of Lwt's
+   loop. It shows the cost of returning from a deep stack after other calls or a system call, which
+   no thread can avoid. *)
 let calls blocking n : runner =
  fun ~timed iterations ->
   let turn () =
@@ -117,7 +117,7 @@ let subjects workload blocking n : (string * runner) list =
 
 open Threads_report
 
-(* One ratio for all N is their median; depth has its own targets. *)
+(* The ratio for all N is the median of theirs. Depth has its own targets. *)
 let targets cases =
   let case t = List.find_opt (fun c -> c.test = t) cases in
   let target claim test measured bound reason =

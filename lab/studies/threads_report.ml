@@ -16,7 +16,7 @@ let published_points subject test =
 
 let published_subjects = [ "lwt"; "delimcc" ]
 
-(* The retest was of fewer iterations: how many, the study does not say. *)
+(* The retest had fewer iterations; the study does not say how many. *)
 let old_curves test =
   let of_ label test =
     List.filter_map
@@ -72,10 +72,10 @@ let words_table case =
   in
   Table.make ("N" :: names case) (List.map row case.points)
 
-(* Subjects down, tests across: an interval is wide. *)
+(* Subjects are rows and tests columns, because intervals are wide. *)
 let recurse2 cases = List.filter (fun c -> String.starts_with ~prefix:"recurse2" c.test) cases
 
-(* Of each round's times, and of the published ones as errors about one line. *)
+(* From the times of each round; for published times, from one line with its errors. *)
 let exponent case name =
   let ns = List.map (fun (n, _) -> float n) case.points in
   let fit times = Fit.exponent (List.combine ns times) in
@@ -105,7 +105,7 @@ let exponents cases =
     ("Subject" :: List.map (fun c -> c.test) cases)
     (List.map measured all @ List.map old published_subjects)
 
-(* Each test's two rows beside each other. *)
+(* A row for each test, with both subjects. *)
 let node_table rows =
   let tests = List.sort_uniq compare (List.map (fun (r : Row.t) -> r.test) rows) in
   let show subject test =
@@ -116,7 +116,7 @@ let node_table rows =
   Table.make [ "Test"; "lwt-js"; "fiber-js" ]
     (List.map (fun t -> [ Table.Left t; show "lwt-js" t; show "fiber-js" t ]) tests)
 
-(* Fibers of delimited control are still what Prompt's are. *)
+(* The published fibers on delimcc correspond to Prompt's. *)
 let counterpart = function "delimcc" -> "prompt" | s -> s
 
 (* -- figures ------------------------------------------------------------- *)

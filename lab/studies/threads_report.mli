@@ -3,18 +3,20 @@
 open Weir_lab_harness
 
 type case = { test : string; points : (int * Measure.t list) list }
-(** A test, such as [recurse2-slow], and the cost of an iteration for each subject at each N. *)
+(** A test, such as [recurse2-slow], with the measurements of each subject for each N. *)
 
 val cost : case -> string -> int -> Sample.t
-(** [cost case subject n] is ns an iteration; of no rounds if [n] was not measured. *)
+(** [cost case subject n] is the nanoseconds for an iteration; without rounds if [n] was not
+    measured. *)
 
 val ratio : case -> Sample.t
-(** [ratio case] is threads' time over plain Lwt's, in each round the median of all N. *)
+(** [ratio case] is the time of threads divided by that of plain Lwt: in each round the median of
+    all N. *)
 
 val caption : case -> string
 
 val table : case -> Table.t
-(** Seconds for the study's 15,000 iterations, with the published ones. *)
+(** Seconds for the study's 15,000 iterations, with the published times. *)
 
 val words_table : case -> Table.t
 (** Minor words for a wait or call. *)
@@ -23,10 +25,10 @@ val exponents : case list -> Table.t
 (** The exponent of N in the time of each [recurse2] case, with its 95% interval. *)
 
 val node_table : Row.t list -> Table.t
-(** [node_table rows] has each test's two rows beside each other. *)
+(** [node_table rows] has a row for each test, with both subjects. *)
 
 val figures : case list -> string list
 val conclusion : case list -> string list
 
 val summary : case list -> string
-(** Threads over Lwt, in one sentence. *)
+(** Threads compared with plain Lwt, in one sentence. *)

@@ -31,12 +31,13 @@ val give : t -> int -> unit
 
 (** {1 Spares}
 
-    Small buffers that were given back serve again, the latest first: it is likely to be in the
-    processor's cache, and connections that send little at a time need few. At most 64 of each size
-    are kept, 448 KiB in all; they are not counted. *)
+    Small buffers that were given back are reused, the last one first, because it is likely to be in
+    the processor's cache. At most 64 of each size are kept, 448 KiB in all. They do not count as
+    used. *)
 
 val storage : t -> int -> Bytes.t
-(** [storage t n] is [n] bytes of any content, [n] a power of two: a spare if there is one. *)
+(** [storage t n] is a buffer of [n] arbitrary bytes, a spare if there is one. [n] must be a power
+    of two. *)
 
 val smallest_spare : int
 (** 1,024 bytes. *)
@@ -45,6 +46,6 @@ val largest_spare : int
 (** 4,096 bytes. *)
 
 val accept : t -> Bytes.t -> bool
-(** [accept t b] keeps [b] as a spare, or is [false] if there are enough. The caller must not use
-    [b] again if it is [true]. The length of [b] must be a power of two from {!smallest_spare} to
-    {!largest_spare}. *)
+(** [accept t b] keeps [b] as a spare and is [true], or is [false] if there are enough. After [true]
+    the caller must not use [b] again. The length of [b] must be a power of two from
+    {!smallest_spare} to {!largest_spare}. *)

@@ -5,7 +5,7 @@
 type t = {
   mutable capacity : int;
   budget : Budget.t;
-  shown : bool;  (** a reader may look at the bytes until they are dropped *)
+  shown : bool;  (** readers may use the storage until its bytes are dropped *)
   mutable data : Bytes.t;
   mutable start : int;
   mutable length : int;
@@ -15,7 +15,7 @@ type t = {
 let smallest = Budget.smallest_spare
 let unbounded = Budget.create ~limit:max_int
 
-(* So that the doubling of [power_of_two] ends. *)
+(* Bounds the doubling in [power_of_two]. *)
 let largest = Sys.max_string_length / 4
 let clamp n = Int.max 0 (Int.min n largest)
 
@@ -62,7 +62,7 @@ let move t size =
 let reserve t need = if need > Bytes.length t.data then move t (power_of_two smallest need)
 let make_room t n = if n > 0 && n <= free t then reserve t (t.length + Int.max n t.ahead)
 
-(* No more is reserved than the source can fill. *)
+(* Checks the source first, so that no more is allocated than it can fill. *)
 let reserve_for t need src len =
   if need > Bytes.length t.data then (
     if len > Bytes.length src then invalid_arg "Byte_ring: a range outside of the bytes";
@@ -123,7 +123,7 @@ let peek_sum t ~at dst ~off ~len =
       copy_out t ~from:at dst ~off ~len;
       Checksum.sum dst ~off ~len)
 
-(* Only once its bytes are dropped: until then a reader may look at them. *)
+(* Called only after the bytes are dropped: until then a reader may use them. *)
 let give_storage t = if spare t t.data then set_data t Bytes.empty
 
 let drop t n =

@@ -1,18 +1,18 @@
 (** A bounded byte queue that also accepts bytes ahead of its tail.
 
     Bytes enter at the tail and leave at the head. Storage starts empty and doubles as needed, up to
-    the capacity. A ring with a budget gives storage of at most {!Budget.largest_spare} back when
-    its last byte is dropped, for other rings of that budget; {!trim} frees unused storage. So an
-    idle connection holds none. TCP stores out-of-order segments past the tail with {!blit_ahead},
-    and moves the tail over them with {!extend} once the gap is filled. *)
+    the capacity. When a ring with a budget becomes empty, it gives storage of at most
+    {!Budget.largest_spare} bytes back to the budget, for other rings. {!trim} frees unused storage
+    of any size. TCP stores out-of-order segments past the tail with {!blit_ahead}, and moves the
+    tail over them with {!extend} once the gap is filled. *)
 
 type t
 
 val create : ?budget:Budget.t -> ?shown:bool -> capacity:int -> unit -> t
 (** [create ~capacity ()] holds at most [capacity] bytes, including those written ahead. Its storage
-    is counted in [budget]. Writes do not check the budget: call {!affords} first. Without [shown]
-    (default [true]) bytes that {!head} has shown may change when the storage grows, as it then
-    serves another ring. *)
+    is counted in [budget]. Writes do not check the budget: call {!affords} first. If [shown] is
+    [false] (the default is [true]), bytes that {!head} passed out may change when the storage
+    grows: the old storage is then free for another ring. *)
 
 val capacity : t -> int
 
@@ -32,8 +32,8 @@ val affords : t -> int -> bool
     budget. *)
 
 val make_room : t -> int -> unit
-(** [make_room t n] allocates storage for [n] bytes at the tail at once, if [n <= free t]: for
-    several writes that belong together. *)
+(** [make_room t n] allocates storage for [n] bytes at the tail, if [n <= free t]. Several writes
+    then need one allocation. *)
 
 val write : t -> Bytes.t -> off:int -> len:int -> unit
 (** [write t b ~off ~len] copies bytes to the tail.
@@ -57,8 +57,9 @@ val peek : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
     @raise Invalid_argument if [at + len > length t]. *)
 
 val place : t -> at:int -> len:int -> int
-(** [place t ~at ~len] is where the byte at [at] after the head is in {!contents}. The [len] bytes
-    go on from there, and after the end of {!contents} at its start, until [t] next changes.
+(** [place t ~at ~len] is the index in {!contents} of the byte [at] bytes after the head. The [len]
+    bytes begin there and wrap around at the end of {!contents}. The index is valid until [t] next
+    changes.
     @raise Invalid_argument if [at + len > length t]. *)
 
 val contents : t -> Bytes.t
@@ -78,7 +79,8 @@ val tail : t -> (Bytes.t -> int -> int -> 'a) -> want:int -> 'a
     bytes that {!blit_ahead} stored there. *)
 
 val drop : t -> int -> unit
-(** [drop t n] removes [n] bytes at the head. Views of the ring end, as by every change.
+(** [drop t n] removes [n] bytes at the head. Like every change, this ends the validity of views of
+    the ring.
     @raise Invalid_argument if [n > length t]. *)
 
 val trim : t -> unit

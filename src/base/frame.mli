@@ -57,8 +57,8 @@ val set_segment_size : t -> int -> unit
 
 val set_tail : t -> Bytes.t -> at:int -> len:int -> unit
 (** [set_tail f ring ~at ~len] appends [len] bytes of [ring], from [at] on, to [f], without a copy.
-    Bytes beyond the end of [ring] are at its start. They must not change while [f] has an owner, so
-    use this only for a link that has sent a frame when its [send] returns.
+    Bytes beyond the end of [ring] are at its start. They must not change before [f] is released, so
+    use this only with a link whose [send] returns after it has sent the frame.
     @raise Invalid_argument if the range is out of bounds. *)
 
 val take_tail : t -> unit

@@ -1,9 +1,9 @@
-(* The order is an array of ints alone, [width] for each place: the key, a number that tells who
-   came first, and the slot. So it fits a cache where the values do not: moving an entry touches
-   none of them, and no other memory than [places]. A place has four below it. *)
+(* A 4-ary heap in one array of ints, with [width] ints for each place: the key, the insertion
+   number, and the value's slot. Moving an entry reads and writes this array alone, not the values,
+   so it needs less of the processor's cache. *)
 type 'a t = {
   mutable order : int array;
-  mutable places : int array;  (** of a slot in use its place; of a free one [free_mark next] *)
+  mutable places : int array;  (** the place of a slot in use; [free_mark next] for a free slot *)
   mutable values : 'a option array;  (** by slot *)
   mutable free : int;  (** the first free slot, -1 if none *)
   mutable length : int;

@@ -1,6 +1,6 @@
 (** A min-heap of values with integer keys. Values with equal keys leave in insertion order, so that
-    the result is deterministic. The order is kept apart from the values: an operation touches no
-    value but the one that is added or taken out. *)
+    the result is deterministic. Keys and values are stored apart, so an operation reads no value
+    but the one that it adds or removes. *)
 
 type 'a t
 

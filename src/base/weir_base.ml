@@ -1,5 +1,5 @@
-(* What the library offers. [Unsafe] names what checks no bounds; everything else is safe whatever
-   its arguments are. *)
+(* The library's modules. Functions in [Unsafe] check no bounds. All others are safe with any
+   arguments. *)
 
 module Budget = Budget
 module Byte_ring = Byte_ring
@@ -10,7 +10,7 @@ module Heap = Heap
 module Mix = Mix
 module Time = Time
 
-(** Not checked: a wrong argument reads or writes outside of the bytes. For Weir's own code. *)
+(** Unchecked: a wrong argument reads or writes out of bounds. For Weir's own code. *)
 module Unsafe = struct
   module Short = Short
 end

@@ -73,8 +73,8 @@ let base s ~from_client = if from_client then s.client_base else s.server_base
 let set_base s ~from_client n =
   if from_client then s.client_base <- low n else s.server_base <- low n
 
-(* A SYN takes one number: data begin at 1, even if no SYN was seen. Before any
-   packet of the other side, its number comes from the acknowledgement. *)
+(* A SYN takes one sequence number, so data begin at 1, even if no SYN was seen. The acknowledgement
+   gives the other side's number before its first packet. *)
 let learn s ~from_client (tcp : Tcp.t) =
   if tcp.syn then set_base s ~from_client tcp.seq
   else if base s ~from_client < 0 then set_base s ~from_client (tcp.seq - 1);

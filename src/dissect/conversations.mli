@@ -1,9 +1,9 @@
-(** The TCP connections of captured packets, each with a number and the initial sequence number of
-    either side. Their number is bounded: connections without recent packets are forgotten first.
+(** The TCP connections of captured packets, each with a number and both initial sequence numbers. A
+    bounded number is kept: connections without recent packets are forgotten first.
 
     Streams are numbered from 0 in the order of their first packets, as in Wireshark. A SYN between
-    known endpoints with another sequence number than the last SYN begins a new stream. A stream
-    that was forgotten gets a new number when it is seen again. *)
+    known endpoints begins a new stream if its sequence number differs from that of the last SYN. A
+    stream that was forgotten gets a new number when it is seen again. *)
 
 type t
 

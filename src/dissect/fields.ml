@@ -155,7 +155,7 @@ let icmp_fields =
     icmp "len" number "bytes of data" (fun t -> numbers (data_length t));
   ]
 
-(* As IANA has them. *)
+(* From IANA's registry. *)
 let icmpv6_types =
   [
     ("unreachable", 1);
@@ -315,7 +315,7 @@ let all =
       tcp_fields;
     ]
 
-(* Longer names of Wireshark's. *)
+(* Wireshark's longer names. *)
 let other_names =
   [
     ("frame.time_epoch", "frame.time");

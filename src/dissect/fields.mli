@@ -38,5 +38,5 @@ val find : string -> t option
 type protocol = { protocol : string; holds : Weir_wire.Layers.t -> bool }
 
 val protocols : protocol list
-(** [ip], [arp], [icmp], [udp], [tcp] and [fragment]: whether the packet has such a header, decoded
-    or not. *)
+(** [ip], [ip6], [arp], [icmp], [icmp6], [udp], [tcp] and [fragment]. A packet whose header cannot
+    be decoded counts too. *)

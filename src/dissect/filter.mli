@@ -8,7 +8,7 @@
     place      = [ "src" | "dst" ] ( [ "host" ] ADDRESS
                                    | "net" ADDRESS "/" BITS
                                    | "port" PORT [ "-" PORT ] )
-    protocol   = "ip" | "arp" | "icmp" | "udp" | "tcp" | "fragment"
+    protocol = "ip" | "ip6" | "arp" | "icmp" | "icmp6" | "udp" | "tcp" | "fragment"
     comparison = "==" | "=" | "!=" | "<" | "<=" | ">" | ">="
     v}
 
@@ -31,8 +31,8 @@ type error = {
 }
 
 val parse : string -> (t, error) result
-(** [parse s] is the filter of [s]; {!everything} for the empty string. Nesting is limited to 100.
-*)
+(** [parse s] is the filter that [s] describes; {!everything} for the empty string. At most 100
+    levels of nesting. *)
 
 val everything : t
 
@@ -40,4 +40,4 @@ val pp_error : Format.formatter -> error -> unit
 (** Prints one line; it counts characters from 1. *)
 
 val matches : t -> Dissection.t -> bool
-(** [matches t d] is whether [d] matches [t]. It compares sequence numbers as shown. *)
+(** [matches t d] is whether [d] matches [t]. It compares the sequence numbers of [d.shown]. *)

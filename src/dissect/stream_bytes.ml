@@ -4,8 +4,8 @@ module Offsets = Map.Make (Int)
 type piece = { from_client : bool; time : Weir_base.Time.t; offset : int; what : what }
 and what = Data of string | Missing of int
 
-(* A segment had [length] bytes. [data] is their beginning: all of them, if the
-   capture has the whole packet. *)
+(* A segment of [length] bytes. [data] is all of them, or the first ones if the packet was captured
+   in part. *)
 type segment = { data : string; length : int }
 
 type side = {
@@ -22,7 +22,7 @@ type t = {
   give : piece -> unit;
   client : side;
   server : side;
-  mutable time : Weir_base.Time.t;  (** of the last packet *)
+  mutable time : Weir_base.Time.t;  (** the time of the last packet *)
 }
 
 let most_held = 0x100_0000
@@ -70,7 +70,7 @@ let remove s at segment =
   s.segments <- s.segments - 1;
   s.held <- s.held - String.length segment.data
 
-(* Gives the bytes in order, and the gaps before [reach]. *)
+(* Passes on the bytes in order, and reports the gaps before [reach]. *)
 let rec drain t s ~reach =
   match Offsets.min_binding_opt s.waiting with
   | Some (at, segment) when at <= s.offset ->
@@ -109,8 +109,8 @@ let take_data t s (d : Dissection.t) (tcp : Tcp.t) =
       give_segment t s ~at { data; length };
       drain t s ~reach:s.offset))
 
-(* A gap is only certain if later bytes were seen: an acknowledgement alone may be
-   wrong, or be that of a FIN. *)
+(* A gap is certain only if later bytes were seen: an acknowledgement may be wrong, or count a FIN.
+   *)
 let take_ack t s ack = if s.next >= 0 then drain t s ~reach:(Int.min (position s ack) s.highest)
 
 (* Before the first data, a SYN corrects the start. *)

@@ -26,8 +26,8 @@ let () =
 
 type _ ty = ..
 
-(* 4096 as the flow studies have it; the copy buffer is larger, as it is made
-   once a copy. *)
+(* 4096 as in the flow study. The copy buffer is larger: one is allocated for each copy, not for
+   each read. *)
 let read_size = 4096
 let copy_size = 16384
 

@@ -1,4 +1,4 @@
-(** Byte streams in direct style: a call returns when it is done.
+(** Byte streams in direct style: each call blocks until it is done.
 
     A function takes the smallest type that it needs: [#reader], [#writer] or [#flow]. An
     implementation is an object that inherits {!class-reader}, {!class-writer} or {!class-flow} and
@@ -6,13 +6,13 @@
     implementations keep compiling. In a record, store the closed types [reader], [writer] or
     [flow].
 
-    {b Bytes.} The flow owns a caller's buffer until the call returns; a flow that keeps bytes must
-    copy them. The flow owns the bytes that {!read} returns; they are valid until the next operation
-    on its reading side.
+    {b Bytes.} A flow may use the caller's buffer until the call returns; to keep bytes, it must
+    copy them. The bytes that {!read} returns belong to the flow and are valid until the next
+    operation on its reading side.
 
     {b Partial reads and writes.} A read returns the bytes that are available, at least one; a short
-    read does not mean the end. At the end, this read and every later one return 0 bytes. A write
-    takes all bytes or raises; if the flow knows how many a failed write took, its error says so.
+    read does not mean the end. At the end, every read returns 0 bytes. A write takes all bytes or
+    raises; if the flow knows how many a failed write took, its error says so.
 
     {b Close.} The base types have no [close], because a function that copies a stream should not
     close it. The code that creates a flow decides how it is closed. Four ways are in use: a switch
@@ -23,16 +23,16 @@
     writes do.
 
     {b Cancellation.} A blocked call that is cancelled raises the scheduler's exception. A cancelled
-    read has taken no bytes. A cancelled write may have sent a part of its bytes, so nothing more
-    can be written.
+    read loses no bytes. A cancelled write may have sent some of its bytes, so nothing more can be
+    written.
 
-    {b Concurrent use.} One fiber may read while one other fiber writes. Further readers or writers
-    need a lock of their own. *)
+    {b Concurrent use.} One fiber may read while one other fiber writes. More readers or writers
+    need a lock. *)
 
 (** {1 Errors} *)
 
 type flow_error = ..
-(** What went wrong, to be matched on; each flow adds its own. *)
+(** Each flow adds its own errors. *)
 
 type error = flow_error * (Format.formatter -> unit)
 (** An error and its printer. *)
@@ -55,15 +55,15 @@ val register_cancellation : (exn -> bool) -> unit
     [Out_of_memory] and [Sys.Break] are known. *)
 
 val is_cancellation : exn -> bool
-(** [is_cancellation e] is true for a cancellation. Code that converts exceptions to values or
-    answers must let [e] pass. *)
+(** [is_cancellation e] is true for a cancellation. Code that converts exceptions to values must let
+    [e] pass. *)
 
 val closed : error
 val reset : error
 val timeout : error
 val pp_error : Format.formatter -> error -> unit
 
-(** {1 Extensions found when the program runs} *)
+(** {1 Extensions found at run time} *)
 
 type _ ty = ..
 (** A name for an interface. [type _ ty += Key_flow : key_flow ty] adds one. *)
@@ -78,7 +78,7 @@ class virtual reader : object
       returns a view of them. *)
 
   method copy_to : writer -> int
-  (** [r#copy_to w] moves all bytes that are left to [w] and returns their number. By default it is
+  (** [r#copy_to w] moves all remaining bytes to [w] and returns their number. By default it is
       [w#copy_from r]. A reader whose bytes are in memory writes views of them. *)
 
   method cast : 'a. 'a ty -> 'a option
@@ -92,9 +92,9 @@ and virtual writer : object
   (** [w#writev slices] writes the slices in order. By default it calls [write] for each. *)
 
   method copy_from : reader -> int
-  (** [w#copy_from r] moves all bytes that are left in [r] to [w] and returns their number. By
-      default it reads into one buffer and calls [write], until the end. A writer that has space in
-      memory reads directly into it. *)
+  (** [w#copy_from r] moves all remaining bytes of [r] to [w] and returns their number. By default
+      it reads into one buffer and calls [write], until the end. A writer with a buffer reads
+      directly into it. *)
 
   method cast : 'a. 'a ty -> 'a option
 end
@@ -128,9 +128,9 @@ val writev : #writer -> Slice.t list -> unit
 (** [writev w slices] is {!write} for each in order, in one operation if the flow supports that. *)
 
 val copy : #reader -> #writer -> int
-(** [copy r w] moves all that is left in [r] to [w] and returns the number of bytes. It uses the
-    fastest method that both support: write views of the reader's bytes, read into the writer's own
-    memory, or copy through a buffer. Neither end is closed or shut down.
+(** [copy r w] moves all remaining bytes of [r] to [w] and returns their number. It uses the fastest
+    method that both support: write views of the reader's bytes, read into the writer's own memory,
+    or copy through a buffer. Neither end is closed or shut down.
     @raise Error if either end fails: some bytes may have been moved. *)
 
 val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit
@@ -149,10 +149,11 @@ val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
 (** {1 Extensions in common use} *)
 
 type half_close = < flow ; shutdown_send : unit >
-(** [shutdown_send] tells the peer that the stream ends here, after what was written. Idempotent. *)
+(** [shutdown_send] ends the stream after the bytes written so far and tells the peer. Idempotent.
+*)
 
 type closable = < flow ; close : unit >
-(** [close] gives back what the flow holds. Idempotent. Later calls fail with {!Closed}. *)
+(** [close] releases the flow's resources. Idempotent. Later calls fail with {!Closed}. *)
 
 type tcp_info = {
   rtt_ns : int;  (** smoothed round-trip time; 0 if none was measured *)
@@ -164,9 +165,9 @@ type tcp_info = {
 type tcp = < tcp_info : tcp_info >
 
 type nodelay = < set_nodelay : bool -> unit >
-(** [set_nodelay true] has each write sent at once; [set_nodelay false] lets a short segment wait
-    for the acknowledgement of what was sent before (Nagle's algorithm, RFC 9293 §3.7.4). It does
-    nothing to a connection that is over. *)
+(** After [set_nodelay true] each write is sent at once. After [set_nodelay false] a short segment
+    waits until all data sent before are acknowledged (Nagle's algorithm, RFC 9293 §3.7.4). No
+    effect on a closed connection. *)
 
 type _ ty +=
   | Half_close : half_close ty
@@ -175,5 +176,5 @@ type _ ty +=
   | Nodelay : nodelay ty
 
 val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
-(** [send_at_once f] is [set_nodelay true] if [f] knows {!Nodelay}. A program that joins its output
-    into few writes by itself, such as an HTTP server, calls it once for each connection. *)
+(** [send_at_once f] is [set_nodelay true] if [f] supports {!Nodelay}. A program that joins its
+    output into few writes, such as an HTTP server, calls it once for each connection. *)

@@ -62,8 +62,8 @@ let sink ?(max = Sys.max_string_length) () : sink =
       if total > Bytes.length data - size then self#grow total;
       List.iter (fun (s : Slice.t) -> self#write s.bytes ~off:s.off ~len:s.len) slices
 
-    (* At the bound one byte more is asked for elsewhere, to tell the end from
-       too much. *)
+    (* At [max] bytes it reads one more byte into another buffer, to see whether the stream has
+       ended. *)
     method! copy_from r =
       let start = size in
       let rec go () =

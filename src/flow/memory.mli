@@ -1,8 +1,8 @@
 (** Flows in memory: readers of strings, and writers that collect bytes. *)
 
 val source : ?chunk:int -> string -> Flow.reader
-(** [source s] reads [s], at most [chunk] bytes at a time (default: no bound). Its views are of [s]
-    itself, so nothing is copied: a writer must not change them.
+(** [source s] reads [s], at most [chunk] bytes at a time (default: no bound). It returns views of
+    [s] without a copy, so they must not be written to.
     @raise Invalid_argument if [chunk < 1]. *)
 
 type sink = < Flow.writer ; contents : string ; length : int ; clear : unit >
@@ -10,5 +10,5 @@ type sink = < Flow.writer ; contents : string ; length : int ; clear : unit >
 
 val sink : ?max:int -> unit -> sink
 (** [sink ()] collects written bytes in a buffer that doubles as needed. {!Flow.copy} to it reads
-    directly into that buffer. Writing more than [max] bytes fails with {!Flow.Too_long} and takes
-    none of that write. *)
+    directly into that buffer. A write that would make more than [max] bytes fails with
+    {!Flow.Too_long} and stores nothing. *)

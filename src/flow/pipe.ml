@@ -23,7 +23,7 @@ let signal t =
       t.changed <- [];
       List.iter (fun wake -> wake ()) (List.rev waiting)
 
-(* A cancelled caller is removed, or a quiet pipe would collect them. *)
+(* Removes a cancelled caller; otherwise they would accumulate in an idle pipe. *)
 let wait t =
   let mine = ref ignore in
   try
@@ -47,8 +47,8 @@ let read_into t b ~off ~len =
   if n > 0 then signal t;
   n
 
-(* The bytes seen stay in the ring until they were written on; then they go, and
-   with them the room for the other end to go on. *)
+(* Bytes stay in the ring until they are written to [w]. Then they are dropped, and the other end
+   may write again. *)
 let copy_to t (w : Flow.writer) =
   let rec go total =
     wait_bytes t;

@@ -18,9 +18,9 @@ let pp ppf t = Format.fprintf ppf "%S" (to_string t)
 external get64 : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
 external set64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
 
-(* The C call of [Bytes.blit] costs more than a short run does. A word from each
-   end covers 8 to 16 bytes, two from each end 16 to 32; all are read before any is
-   written, so that the runs may overlap. *)
+(* The C call of [Bytes.blit] costs more than copying a short range. One word from each end covers 8
+   to 16 bytes, two from each end 16 to 32. All are read before any is written, so the ranges may
+   overlap. *)
 let inside src i dst j len =
   i >= 0 && j >= 0 && i <= Bytes.length src - len && j <= Bytes.length dst - len
 

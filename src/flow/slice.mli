@@ -7,7 +7,7 @@ val make : Bytes.t -> off:int -> len:int -> t
 (** @raise Invalid_argument if [off] and [len] do not lie inside the bytes. *)
 
 val of_string : string -> t
-(** [of_string s] is a view of [s], which must not be written to. *)
+(** [of_string s] is a view of [s]. It must not be written to. *)
 
 val empty : unit -> t
 

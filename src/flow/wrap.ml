@@ -15,7 +15,7 @@ let gave c n =
   c.writes <- c.writes + 1;
   c.bytes_out <- c.bytes_out + n
 
-(* [copy_to] counts at the far end, so that the reader's fast path is kept. *)
+(* [copy_to] counts in the writer, so that the reader's fast path is kept. *)
 let counting_writer c (w : Flow.writer) : Flow.writer =
   object
     inherit Flow.writer

@@ -14,7 +14,7 @@ val count : counter -> #Flow.flow -> Flow.flow
 (** [count c f] is [f] with its reads and writes counted in [c]. It passes [cast] on. *)
 
 val limit : int -> #Flow.reader -> Flow.reader
-(** [limit n r] is the first [n] bytes of [r]; it reads no more of [r].
+(** [limit n r] reads the first [n] bytes of [r], and no more.
     @raise Invalid_argument if [n < 0]. *)
 
 val tee : #Flow.reader -> #Flow.writer -> Flow.reader

@@ -47,7 +47,7 @@ class virtual flow =
     inherit! writer
   end
 
-(* Opening the row of errors is a coercion: it costs nothing. *)
+(* Opens the row of errors: a coercion, without cost. *)
 let read_into (r : #reader) buf =
   (r#read_into buf : input io :> (input, [> `Flow of error ]) Lwt_result.t)
 

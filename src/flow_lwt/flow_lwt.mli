@@ -1,11 +1,10 @@
-(** Byte streams over Lwt: {!Weir_flow.Flow} in monadic style. Operations return [Lwt_result]; the
-    error is [`Flow e], in an open row so that a function may add its own.
+(** Byte streams over Lwt: {!Weir_flow.Flow} in monadic style. Operations return [Lwt_result]. Their
+    error is [`Flow e] in an open row, so that a function can add errors of its own.
 
-    Bytes: the flow owns a caller's buffer until the promise is resolved, {e also} while the promise
-    is cancelled but not yet resolved. The caller may read a buffer that {!read} returns; its
-    contents do not change. Partial reads, close, shutdown and concurrent use are as in
-    {!Weir_flow.Flow}; exceptions are for bugs only ([Invalid_argument]). Cancelling a promise
-    rejects it with [Lwt.Canceled]. *)
+    Bytes: a flow may use the caller's buffer until the promise is resolved, even if the promise was
+    cancelled before. A buffer that {!read} returns may be kept; its contents do not change. Partial
+    reads, close, shutdown and concurrent use are as in {!Weir_flow.Flow}; exceptions are for bugs
+    only ([Invalid_argument]). Cancelling a promise rejects it with [Lwt.Canceled]. *)
 
 type flow_error = Weir_flow.Flow.flow_error = ..
 type error = Weir_flow.Flow.error
@@ -32,7 +31,7 @@ class virtual writer : object
   method virtual write : Cstruct.t -> unit io
 
   method writev : Cstruct.t list -> unit io
-  (** By default, a [write] for each, until one fails. *)
+  (** By default it calls [write] for each, until one fails. *)
 
   method cast : 'a. 'a ty -> 'a option
 end
@@ -50,7 +49,7 @@ val write : #writer -> Cstruct.t -> (unit, [> `Flow of error ]) Lwt_result.t
 val writev : #writer -> Cstruct.t list -> (unit, [> `Flow of error ]) Lwt_result.t
 
 val copy : #reader -> #writer -> (unit, [> `Flow of error ]) Lwt_result.t
-(** [copy r w] writes all remaining bytes of [r] to [w], through {!read}. It closes neither. *)
+(** [copy r w] writes all remaining bytes of [r] to [w], by {!read}. It closes neither. *)
 
 val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
 
@@ -59,10 +58,11 @@ val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
     As {!Weir_flow.Flow}'s. *)
 
 type half_close = < flow ; shutdown_send : unit Lwt.t >
-(** [shutdown_send] tells the peer that the stream ends here, after what was written. Idempotent. *)
+(** [shutdown_send] ends the stream after the bytes written so far and tells the peer. Idempotent.
+*)
 
 type closable = < flow ; close : unit Lwt.t >
-(** [close] gives back what the flow holds. Idempotent. Calls under way and later ones fail with
+(** [close] releases the flow's resources. Idempotent. Pending and later calls fail with
     {!Weir_flow.Flow.Closed}. *)
 
 type _ ty +=
@@ -85,16 +85,15 @@ val sink : unit -> < writer ; contents : string >
 (** As {!Weir_flow.Memory.sink}, without a limit. *)
 
 val pipe : ?capacity:int -> unit -> reader * writer * (unit -> unit)
-(** [pipe ()] is two ends and [close_write], as {!Weir_flow.Pipe.create}: the way to close is
-    returned beside the flow. *)
+(** [pipe ()] is two ends and [close_write], as {!Weir_flow.Pipe.create}. *)
 
 val duplex : ?capacity:int -> unit -> half_close * half_close
 (** [duplex ()] is two flows, each reading what the other writes, as {!Weir_flow.Pipe.duplex}. Both
-    know {!Half_close}. *)
+    support {!Half_close}. *)
 
 val of_direct :
   ?switch:Lwt_switch.t -> Weir_flow.Flow.flow -> start:((unit -> unit) -> unit Lwt.t) -> flow
 (** [of_direct f ~start] is [f] with each operation run by [start] ([Weir_threads.Threads.start]).
-    With [switch], its operations fail with [Closed] once the switch is turned off. It knows
-    {!Half_close} and {!Closable} if [f] knows those of {!Weir_flow.Flow}; an exception of theirs
-    rejects the promise. *)
+    With [switch], operations fail with [Closed] once the switch is turned off. It supports
+    {!Half_close} and {!Closable} if [f] supports those of {!Weir_flow.Flow}; their exceptions
+    reject the promise. *)

@@ -1,8 +1,8 @@
-(** Flows in the shapes that functor code asks for: Mirage's [Mirage_flow.S] (4.0) and the flow of a
-    Conduit 3 protocol. Neither package is needed: the modules match their signatures. *)
+(** Flows with the signatures that functors require: Mirage's [Mirage_flow.S] (4.0) and the flow of
+    a Conduit 3 protocol. Neither package is needed: the modules match their signatures. *)
 
 type connection
-(** A flow, with the operations that those shapes want and flows do not have. *)
+(** A flow with the further operations that these signatures require. *)
 
 val connection :
   ?shutdown:([ `read | `write | `read_write ] -> unit Lwt.t) ->
@@ -46,7 +46,7 @@ module Conduit : sig
   val recv : flow -> input -> ([ `Input of int | `End_of_flow ], error) result io
 
   val send : flow -> output -> (int, error) result io
-  (** [send] never writes a part only. *)
+  (** [send] writes all bytes or fails. *)
 
   val close : flow -> (unit, error) result io
 end

@@ -42,7 +42,7 @@ let rec push list b =
 
 let current t = Atomic.get t.current
 
-(* One domain takes, so a block that is first is not taken and put back meanwhile. *)
+(* Only one domain takes blocks, so the first block cannot be taken and put back in between. *)
 let rec take t =
   match Atomic.get t.free with
   | b :: rest as blocks -> if Atomic.compare_and_set t.free blocks rest then Some b else take t
@@ -53,7 +53,8 @@ let rec take t =
 
 let made t = t.made
 
-(* In this order: who sees the next block as the current one sees this one waiting. *)
+(* The order matters: a domain that sees the next block as the current one must see this one
+   waiting. *)
 let hand_over t next =
   Atomic.incr t.waiting;
   push t.full (Atomic.get t.current);

@@ -19,7 +19,7 @@ let numbered path n =
 
 let path t = t.path
 
-(* What is no file may be slow: small writes let its progress be seen. *)
+(* A pipe or device may be slow: small writes let the caller see progress. *)
 let slow = 65_536
 
 let open_ path =
@@ -51,7 +51,7 @@ let rec output t progress (b : Cstruct.buffer) off len =
         output t progress b (off + n) (len - n)
     | exception Unix.Unix_error (EINTR, _, _) -> output t progress b off len
     | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) ->
-        (* The other end of a pipe, or who gave it to us, may have made it so. *)
+        (* Another process may have made a shared pipe non-blocking. *)
         Unix.clear_nonblock t.fd;
         output t progress b off len
 
@@ -98,7 +98,7 @@ let forget t =
 
 let ( let* ) = Result.bind
 
-(* The oldest goes first: the disk may have no room for one more. *)
+(* The oldest file is deleted first, because the disk may be full. *)
 let next t =
   let* () = close_file t in
   t.number <- t.number + 1;

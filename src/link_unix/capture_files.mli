@@ -1,8 +1,8 @@
-(** A capture's file, or its files one after the other, each with the capture's header. *)
+(** The file of a capture, or its files in sequence, each with the capture's header. *)
 
 type rotation = {
-  bytes : int;  (** a file is as long at most, or holds one record *)
-  keep : int option;  (** only so many files stay, the latest *)
+  bytes : int;  (** the longest file; only a single record may be longer *)
+  keep : int option;  (** how many files are kept, the latest ones; [None] for all *)
 }
 
 val numbered : string -> int -> string
@@ -12,21 +12,21 @@ val numbered : string -> int -> string
 type t
 
 val create : ?rotation:rotation -> header:string -> string -> (t, string) result
-(** [create ~header path] makes the file [path], or with [rotation] [numbered path 1], emptying it
-    if it is there. The header is written with what comes first. Errors are sentences. With
-    [rotation] a [path] that is there and no regular file is an error. *)
+(** [create ~header path] creates the file [path], or with [rotation] [numbered path 1]. An existing
+    file is emptied. The header is written with the first records. Errors are messages for users.
+    With [rotation] it is an error if [path] exists and is not a regular file. *)
 
 val write : t -> progress:int Atomic.t -> Cstruct.t -> off:int -> len:int -> (unit, string) result
-(** [write t ~progress b ~off ~len] appends whole records; it blocks on the disk, and [progress]
-    grows whenever the system took some. After an error the file, if it can be cut, ends where it
-    did before. *)
+(** [write t ~progress b ~off ~len] appends whole records. It may block on the disk; [progress] is
+    increased whenever the system takes some bytes. After an error the file is cut to its earlier
+    length, if possible. *)
 
 val next : t -> (unit, string) result
-(** [next t] closes the file and makes that of the next number; one that is not to be kept any
-    longer is deleted. *)
+(** [next t] closes the file, deletes the oldest file if [keep] requires it, and creates the file
+    with the next number. *)
 
 val close : t -> (unit, string) result
-(** [close t] ends the last file. A capture without a record is its header. *)
+(** [close t] closes the last file. A capture without records consists of its header. *)
 
 val path : t -> string
-(** [path t] is the file that is written now. *)
+(** [path t] is the current file. *)

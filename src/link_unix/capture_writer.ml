@@ -4,7 +4,7 @@ type state =
   | Asleep  (** until a record ends *)
   | Failed
 
-(* What both domains know. *)
+(* State that both domains use. *)
 type shared = {
   ring : Block_ring.t;
   files : Capture_files.t;
@@ -14,7 +14,7 @@ type shared = {
   progress : int Atomic.t;
   failure : string option Atomic.t;
   saved : int Atomic.t;  (** records *)
-  alarm : Unix.file_descr;  (** a byte here wakes the writer *)
+  alarm : Unix.file_descr;  (** writing a byte to it wakes the writer *)
   bell : Unix.file_descr;
 }
 
@@ -22,7 +22,7 @@ type t = {
   shared : shared;
   writer : unit Domain.t;
   size : int;
-  batch : int;  (** so many blocks together are worth waking the writer *)
+  batch : int;  (** the writer is woken for this many blocks *)
   patience_ns : int;
   grace_ns : int;
   rotate_at : int;
@@ -30,11 +30,11 @@ type t = {
   on_error : string -> unit;
   on_drop : unit -> unit;
   mutable block : Block_ring.block;
-  mutable at : int;  (** the end of what is gathered, a part of a record included *)
+  mutable at : int;  (** the end of the bytes gathered, which may be within a record *)
   mutable ended : int;  (** the end of the last whole record *)
   mutable ended_records : int;
   mutable in_file : int;
-  mutable skipping : bool;  (** the record that is being made *)
+  mutable skipping : bool;  (** the current record *)
   mutable patient : bool;
   mutable told_drop : bool;
   mutable told_error : bool;
@@ -49,7 +49,7 @@ exception Stop of string
 
 let get = function Ok () -> () | Error why -> raise (Stop why)
 
-(* The block may still be filled behind [whole]. *)
+(* The producer may still fill the block after [whole]. *)
 let save_block s (b : Block_ring.block) ~whole =
   let bytes = Block_ring.bytes_of whole and records = Block_ring.records_of whole in
   if bytes > b.saved then (
@@ -69,10 +69,10 @@ let await_bell s ~seconds =
 
 let period = 0.1
 
-(* Meanwhile the other domain's writes to memory become visible here. *)
+(* After this time, the producer's earlier stores are visible here. *)
 let settle = 0.001
 
-(* Who rings makes it [Busy] already. *)
+(* The producer sets [Busy] before it wakes the writer. *)
 let idle s =
   let b = Block_ring.current s.ring in
   if has_unsaved b then (
@@ -110,7 +110,7 @@ let fail s why =
   Atomic.set s.state Failed
 
 let run s () =
-  (* Signals are for those who do the program's work. *)
+  (* Other threads must handle the signals. *)
   ignore
     (Unix.sigprocmask SIG_BLOCK
        [ Sys.sigint; Sys.sigterm; Sys.sighup; Sys.sigusr1; Sys.sigpipe; Sys.sigxfsz ]);
@@ -180,7 +180,7 @@ let create ?(block = 262_144 + 16) ?(blocks = 64) ?(patience_ns = 20_000_000)
 
 let nap = 100e-6
 
-(* The clock may be set; the number of naps is a bound all the same. *)
+(* The clock may be changed, so the number of sleeps is bounded too. *)
 let wait_for_block t =
   let rec go naps ~until =
     match Block_ring.take t.shared.ring with
@@ -206,7 +206,7 @@ let take t =
         t.patient <- false;
         None
 
-(* The next block, beginning with what there is of a record. *)
+(* Continues in the next block, to which the unfinished record is moved. *)
 let move t ~ends_file =
   match take t with
   | None -> false
@@ -297,7 +297,7 @@ let save t =
   Atomic.set s.closing true;
   wake s Dozing;
   wake s Asleep;
-  (* As long as something moves. *)
+  (* Waits as long as there is progress. *)
   let rec wait progress ~until =
     if not (Atomic.get s.over) then
       let now = Atomic.get s.progress in

@@ -2,8 +2,8 @@
 
 type Weir_link.Link.readiness +=
   | Fd of Unix.file_descr
-        (** frames can be received when the descriptor is readable (non-blocking). The user must
-            stop waiting on it before calling [close]. *)
+        (** frames can be received when the non-blocking descriptor is readable. Stop waiting for it
+            before you call [close]. *)
 
 (** How to wait for a link's frames: until a descriptor is readable, or until the callback that
     {!Weir_link.Link.Notify} registers is called. *)
@@ -18,5 +18,5 @@ val wait : who:string -> Weir_link.Link.t -> wait
 val await : Weir_link.Link.t list -> Weir_base.Time.t -> unit
 (** [await links ns], for {!Weir_link.Bridge.run}, sleeps until one of [links] may have frames, or
     for [ns] nanoseconds.
-    @raise Invalid_argument (when applied to [links]) if the readiness of one is not a descriptor.
-*)
+    @raise Invalid_argument
+      if the readiness of a link is not a descriptor, as soon as [links] is given. *)

@@ -40,7 +40,7 @@ external write_gathered :
   (int[@untagged]) = "weir_device_write_gathered_byte" "weir_device_write_gathered"
 [@@noalloc]
 
-(* What the stubs return instead of a length; -1 says "nothing to read". *)
+(* Negative results of the stubs; -1 means "nothing to read". *)
 type failure = int
 
 let gone = -3
@@ -61,7 +61,7 @@ let checksum n : Frame.checksum =
 
 let within b ~off ~len = off >= 0 && len >= 0 && off <= Bytes.length b - len
 
-(* A range of a ring may go on at the ring's start. *)
+(* A range of a ring may wrap around. *)
 let within_ring b ~at ~len =
   let size = Bytes.length b in
   at >= 0 && len >= 0 && at <= size && len <= size
@@ -123,7 +123,7 @@ class t ~fd ~name ~mtu ~header (capabilities : Link.capabilities) =
     method receive ~now:(_ : Weir_base.Time.t) =
       if is_open && not is_gone then self#read_next patience else Frame.none
 
-    (* The range is looked at once: who sends a frame in one domain may still change it in another. *)
+    (* The range is read only once, because another domain could change the frame meanwhile. *)
     method private write (frame : Frame.t) =
       if not header then Link.complete frame;
       let { Frame.data; off; len; tail; tail_at; tail_len; _ } = frame in

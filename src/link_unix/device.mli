@@ -1,9 +1,10 @@
-(** A link whose device is a non-blocking file descriptor that reads and writes one Ethernet frame a
-    call: a TAP, a packet socket.
+(** A link over a non-blocking file descriptor that reads and writes one Ethernet frame in each
+    call: a TAP or a packet socket.
 
-    With [header] each frame follows a [struct virtio_net_hdr] of 10 bytes. The kernel then sums
-    what is {!Weir_link.Frame.Partial}, cuts a TCP frame that is longer than the MTU, and gives
-    frames of either kind, up to {!Weir_link.Link.longest_frame}; what it has verified is
+    With [header] each frame follows a [struct virtio_net_hdr] of 10 bytes. The kernel then
+    completes checksums that are {!Weir_link.Frame.Partial} and cuts TCP frames that are longer than
+    the MTU. Received frames may also be {!Weir_link.Frame.Partial}, or longer than the MTU, up to
+    {!Weir_link.Link.longest_frame}. Frames that the kernel has verified are
     {!Weir_link.Frame.Verified}. *)
 
 type failure = private int
@@ -23,33 +24,32 @@ class t :
   Weir_link.Link.capabilities ->
 object
   inherit Weir_link.Link.t
-  (** [readiness] is [fd]. [rx_dropped] counts frames that are too long, or of a kind that the
-      header cannot tell; [tx_dropped] those that are too long, too short, or refused by the device
-      as it was down or full. [carrier] is [false] once the device {!is_gone}. [close] closes [fd].
-  *)
+  (** [readiness] is [fd]. [rx_dropped] counts frames that are too long, or whose [virtio_net_hdr]
+      is of an unknown kind. [tx_dropped] counts frames that are too long or too short, or that the
+      device refused because it was down or full. [carrier] is [false] once the device {!is_gone}.
+      [close] closes [fd]. *)
 
   method name : string
 
   method offload : bool
-  (** Whether frames of 64 KB may be sent. *)
+  (** Whether frames longer than the MTU may be sent, up to 64 KB. *)
 
   method is_gone : bool
   (** Whether the device has been deleted. [fd] is then replaced by a descriptor that is never
       ready. *)
 
   method on_gone : (unit -> unit) -> unit
-  (** [on_gone f]: [f ()] is called when it turns out that the device has been deleted, at once if
-      that is known. [f] must only note the fact or wake a fiber. The last [f] set is the one
-      called. *)
+  (** [on_gone f] makes the link call [f ()] when it finds that the device was deleted, or at once
+      if that is known. [f] must only note this or wake a fiber. Only the last [f] is called. *)
 
-  (** For devices of more than one kind: *)
+  (** For subclasses: *)
 
   val stats : Weir_link.Link.stats
   val mutable is_open : bool
 
   method private failed : failure -> unit
-  (** Called when the descriptor gave an error; calls [lose] if that is {!gone}. *)
+  (** Called after an error of the descriptor; calls [lose] if the error is {!gone}. *)
 
   method private lose : unit
-  (** Notes that the device was deleted. *)
+  (** Records that the device was deleted. *)
 end

@@ -4,10 +4,10 @@ type t = {
   buffer : Bytes.t;
   on_error : string -> unit;
   mutable used : int;
-  mutable last_end : int;  (** of a record: after so many bytes written; 0 if there is none *)
-  mutable gathered : int;  (** records that ended among the bytes gathered *)
+  mutable last_end : int;  (** the end of the last record, in bytes written; 0 if there is none *)
+  mutable gathered : int;  (** records that end in the gathered bytes *)
   mutable in_file : int;  (** bytes *)
-  mutable safe : int;  (** bytes of them up to the end of a record *)
+  mutable safe : int;  (** bytes in the file up to the end of a record *)
   mutable lost_records : int;
   mutable is_open : bool;
   mutable failed : bool;
@@ -44,7 +44,7 @@ let written t = t.written
 let dropped t = t.dropped
 let lost_records t = t.lost_records
 
-(* Of records only whole ones stay in the file. *)
+(* Keeps only whole records in the file. *)
 let cut_back t =
   let torn = t.in_file - t.safe in
   t.lost_records <- t.lost_records + t.gathered;
@@ -61,7 +61,7 @@ let fail t e ~lost =
     cut_back t;
     t.on_error (sentence t.path e))
 
-(* Out to the file, however many calls it takes. *)
+(* Writes all the bytes, in as many calls as needed. *)
 let rec output t b ~off ~len =
   if len = 0 then (
     t.safe <- t.last_end;

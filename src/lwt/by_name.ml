@@ -2,7 +2,7 @@ module Lookup = Weir_drive.Lookup
 module Eyeballs = Weir_drive.Eyeballs
 module Names = Weir_drive.Names
 
-(* Calls [found] with each thing that is found until the promise of [f ()] is resolved. *)
+(* Calls [found] with each address found, until the promise of [f ()] is resolved. *)
 let asking host later ~found f =
   let cancel = later ~now:(Host.now host) found in
   Host.flush host;

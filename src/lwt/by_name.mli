@@ -1,4 +1,4 @@
-(** Names under Lwt: waits for {!Weir_drive.Lookup}, and connects to the addresses of a name by
+(** Names under Lwt: waits for {!Weir_drive.Lookup} and connects to a name's addresses by
     {!Weir_drive.Eyeballs}. *)
 
 val wait : Host.t -> (Weir_drive.Pump.t -> 'a Weir_drive.Lookup.answer) -> 'a Lwt.t
@@ -10,5 +10,5 @@ val connect :
   service:string ->
   string ->
   (Connection.t, Error.t) Lwt_result.t
-(** [connect h ~attempt ~service node] is the first connection that [attempt] makes. Those that are
-    still under way are cancelled. *)
+(** [connect h ~attempt ~service node] is the first connection that [attempt] makes. Other attempts
+    are cancelled. *)

@@ -30,7 +30,7 @@ let of_flow ?(close = fun () -> Lwt.return_unit) flow =
 
 type Flow.flow_error += Channel of exn
 
-(* A cancellation is the caller's own and stays an exception. *)
+(* A cancellation comes from the caller and stays an exception. *)
 let caught f =
   Lwt.catch
     (fun () -> Lwt.map Result.ok (f ()))

@@ -2,7 +2,7 @@ open Weir_base
 
 type t = { now : unit -> Time.t; after : Time.t -> (unit -> unit) -> unit -> unit }
 
-(* Beyond it the engine's own arithmetic would overflow. *)
+(* A longer time would overflow in the engine. *)
 let longest = Time.s 86_400_000
 
 let after ns f =

@@ -5,8 +5,8 @@ open Weir_base
 type t = {
   now : unit -> Time.t;  (** never goes back *)
   after : Time.t -> (unit -> unit) -> unit -> unit;
-      (** [after ns f] will call [f ()] once, in [ns] nanoseconds, unless its result is called
-          before. The result may be called at any time, again and again. *)
+      (** [after ns f] calls [f ()] once, in [ns] nanoseconds, and returns a function that cancels
+          this. The function may be called at any time and more than once. *)
 }
 
 val system : t

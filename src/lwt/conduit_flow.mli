@@ -1,5 +1,5 @@
-(** A connection in the shape of Conduit 3's protocols: reads into a buffer, writes that may be
-    partial, and a [connect] of fixed type. Conduit is not needed. *)
+(** A connection with the signature of Conduit 3's protocols: reads into a buffer, writes that may
+    be partial, and a [connect] of fixed type. Conduit is not needed. *)
 
 type 'a io = 'a Lwt.t
 type input = Cstruct.t

@@ -26,7 +26,7 @@ let await_connected t =
 
 (* -- reading ------------------------------------------------------------- *)
 
-(* Reading may open the window again: the update leaves in this call. *)
+(* Reading may open the window; the window update is sent in this call. *)
 let after_read t n =
   Host.spend t.host n;
   if Tcp.owes_ack t.tcb then Host.flush t.host
@@ -62,8 +62,8 @@ let read t b ~off ~len =
 let read_into t buf =
   if Cstruct.is_empty buf then nothing else read_with t (fun () -> Calls.read_cstruct t.tcb buf)
 
-(* [with_unread] shows one contiguous run, so the buffer is no longer than the
-   receive buffer. *)
+(* [with_unread] passes one contiguous range, so the new buffer is no longer than the receive
+   buffer. *)
 let read_fresh t =
   let data = ref Cstruct.empty in
   let take () =

@@ -134,7 +134,7 @@ let close t =
     t.closed <- true;
     let was_member = Udp_sockets.is_member t.socket in
     Udp_sockets.close (udp t) t.socket;
-    (* The routers hear that it left. *)
+    (* Sends the leave report. *)
     if was_member then Host.flush t.host;
     Host.wake t.waiters);
   Lwt.return_unit

@@ -1,6 +1,6 @@
 (** UDP sockets under Lwt.
 
-    Received datagrams wait in a bounded queue; excess datagrams are dropped. Cancelling a {!recv}
+    Received datagrams wait in a bounded queue; excess datagrams are dropped. Cancelling {!recv}
     either rejects it, and no datagram is lost, or comes too late and has no effect. *)
 
 type t
@@ -12,8 +12,8 @@ val open_ : ?reuse:bool -> ?address:Ipaddr.t -> Host.t -> port:int -> (t, Error.
 val port : t -> int
 
 val connect : t -> Ipaddr.t -> port:int -> unit
-(** [connect t a ~port] connects the socket: only datagrams from [a] at [port] are received, and the
-    next {!recv} or {!send} reports an ICMP error about a datagram sent there, once. *)
+(** [connect t a ~port] connects the socket: it receives only datagrams from [port] of [a]. An ICMP
+    error about a datagram sent there is reported once, by the next {!recv} or {!send}. *)
 
 val send :
   t ->
@@ -26,44 +26,46 @@ val send :
   len:int ->
   (unit, Error.t) Lwt_result.t
 (** [send t ~dst b ~off ~len] sends one datagram, at most 65,507 bytes, to [dst] or the peer of
-    {!connect}, with time to live [ttl] (64, to groups {!mcast_set_ttl}). It does not wait:
-    [Queue_full] if it cannot be queued. A datagram longer than {!Host.path_mtu} allows is sent in
-    fragments. With [dont_fragment] (default false) it is refused with [Message_too_long], and
-    routers must not fragment it. [probe] is the same by the link's MTU, for programs that search
-    the path's MTU by themselves (RFC 8899).
+    {!connect}. The time to live is [ttl], by default 64, or for a group that of {!mcast_set_ttl}.
+    The call does not wait: it fails with [Queue_full] if the datagram cannot be queued. A datagram
+    longer than {!Host.path_mtu} allows is sent in fragments. With [dont_fragment] (default false)
+    such a datagram is refused with [Message_too_long], and routers must not fragment any. [probe]
+    does the same with the link's MTU as the limit, for programs that search the path MTU themselves
+    (RFC 8899).
     @raise Invalid_argument unless [ttl] is 1 to 255. *)
 
 val send_string : t -> ?dst:Ipaddr.t * int -> string -> (unit, Error.t) Lwt_result.t
 
 (** {1 Groups}
 
-    The names are those of [Lwt_unix]. A socket receives what is sent to the groups that it joined;
-    [interface] is a number, by default that of the route to the group. *)
+    The names are those of [Lwt_unix]. A socket receives only from groups that it has joined.
+    [interface] is an interface's number, by default that of the route to the group. *)
 
 val mcast_add_membership : t -> ?interface:int -> Ipaddr.t -> (unit, Error.t) result
-(** [mcast_add_membership t group] joins [group], of either family. [Bad_address]: it is no group,
-    or there is no such interface. [Queue_full]: beyond the limits of
+(** [mcast_add_membership t group] joins [group], of either family. It fails with [Bad_address] if
+    [group] is not a group or there is no such interface, and with [Queue_full] beyond the limits of
     {!Weir_core.Stack.set_membership}. *)
 
 val mcast_drop_membership : t -> ?interface:int -> Ipaddr.t -> (unit, Error.t) result
 
 type filter = [ `Include of Ipaddr.t list | `Exclude of Ipaddr.t list ]
-(** From which senders a member receives, or does not (RFC 3678 §3). *)
+(** The senders from which a member receives, or all but these (RFC 3678 §3). *)
 
 val mcast_set_filter : t -> ?interface:int -> Ipaddr.t -> filter -> (unit, Error.t) result
-(** [mcast_set_filter t group f] joins [group] with the filter [f], or changes it; [`Include []]
-    leaves it. *)
+(** [mcast_set_filter t group f] joins [group] with the filter [f], or changes the filter.
+    [`Include []] leaves the group. *)
 
 val mcast_set_ttl : t -> int -> unit
-(** [mcast_set_ttl t n] is the time to live of what is sent to groups, without [ttl] of {!send}: at
-    first 1.
+(** [mcast_set_ttl t n] sets the time to live of datagrams to groups, for {!send} without [ttl]. It
+    is 1 at first.
     @raise Invalid_argument unless [n] is 0 to 255. *)
 
 val mcast_set_loop : t -> bool -> unit
-(** [mcast_set_loop t b] is whether members on this host receive what [t] sends, at first [true]. *)
+(** [mcast_set_loop t b] sets whether members on this host receive what [t] sends to groups. It is
+    [true] at first. *)
 
 val mcast_set_interface : t -> int -> unit
-(** [mcast_set_interface t n] has packets to groups leave by interface [n].
+(** [mcast_set_interface t n] sends datagrams to groups by interface [n].
     @raise Invalid_argument if there is no such interface. *)
 
 (** {1 Receiving} *)
@@ -76,14 +78,15 @@ type received = {
 }
 
 val recv : t -> Bytes.t -> off:int -> len:int -> (received, Error.t) Lwt_result.t
-(** [recv t b ~off ~len] waits for a datagram and stores at most its first [len] bytes, as POSIX
-    specifies; [length] is how many were stored. *)
+(** [recv t b ~off ~len] waits for a datagram and stores at most its first [len] bytes; [length] is
+    the number stored. The rest of a longer datagram is lost, as POSIX specifies. *)
 
 val readable : t -> (unit, Error.t) Lwt_result.t
 (** [readable t] waits until {!take} can return a datagram. *)
 
 val take : t -> (Bytes.t * received) option
-(** [take t] removes the oldest datagram and returns all of it in a fresh buffer. *)
+(** [take t] removes the oldest datagram, if there is one, and returns all of it in a fresh buffer.
+*)
 
 val close : t -> unit Lwt.t
-(** [close t] is idempotent and ends a pending {!recv} with [Closed_locally]. *)
+(** [close t] ends a pending {!recv} with [Closed_locally]. Idempotent. *)

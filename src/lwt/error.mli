@@ -1,6 +1,7 @@
 (** Why a call failed. *)
 
-type lookup = [ Weir_drive.Lookup.failure | `No_service  (** no protocol knows the service *) ]
+type lookup =
+  [ Weir_drive.Lookup.failure | `No_service  (** neither TCP nor UDP has that service *) ]
 
 type t =
   | Tcp of Weir_core.Tcp.error  (** the connection, or the attempt at one, failed *)
@@ -10,17 +11,18 @@ type t =
   | Bad_address of string
   | Message_too_long of int  (** its length in bytes *)
   | Queue_full
-  | Unsupported of string  (** what Weir cannot do, as ["jumbo frames are"] *)
+  | Unsupported of string
+      (** a feature, such as ["jumbo frames are"]: {!pp} adds "not supported by Weir" *)
   | Lookup_failed of lookup  (** a name was not resolved *)
-  | Icmp of string  (** an ICMP error about what was sent before *)
+  | Icmp of string  (** an ICMP error about a packet sent earlier *)
 
 exception Error of t
 (** Raised by channels, which do not return results, and by {!get}. *)
 
 exception Wrong_domain of { owner : int; caller : int }
-(** Domain [caller] made a call on a host, or on one of its sockets, that belongs to domain [owner].
-    Lwt's promises cannot be shared, so the call did nothing. Make the call in [owner]
-    ([Lwt_unix.send_notification] wakes its loop), or give each domain a host of its own. *)
+(** A call in domain [caller] used a host of domain [owner], or one of its sockets. Promises cannot
+    be shared between domains, so the call did nothing. Make the call in [owner]
+    ([Lwt_unix.send_notification] wakes its loop), or give each domain its own host. *)
 
 val pp : Format.formatter -> t -> unit
 
@@ -33,8 +35,9 @@ val to_flow : t -> Weir_flow.Flow.error
 (** [to_flow e] is the matching error of {!Weir_flow.Flow} if there is one, else {!Weir}. *)
 
 val check_port : int -> unit
-(** [check_port p] returns if [p] can be listened at.
+(** [check_port p] checks a port to listen at.
     @raise Invalid_argument unless [p] is 1 to 65,535. *)
 
 val of_open : what:string -> port:int -> [< `In_use | `No_port | `No_route | `Bad_address ] -> t
-(** [of_open ~what ~port e] is the error for a port or the address [what] that cannot be used. *)
+(** [of_open ~what ~port e] is the error for [port], or for the address [what], if it cannot be
+    used. *)

@@ -12,14 +12,14 @@ type t = {
   mutable in_step : bool;
       (** a step is running; it ends with a flush, because woken threads may write *)
   mutable flush_soon : bool;  (** a flush is about to start *)
-  mutable allowance : int;  (** what is left of the quantum *)
+  mutable allowance : int;  (** the rest of the quantum *)
   mutable closing : unit Lwt.t option;
   mutable was_shut_down : bool;
-  mutable leaving : bool;  (** [progress] is told of every step *)
+  mutable leaving : bool;  (** every step wakes [progress] *)
   mutable forget_exit : unit -> unit;
   mutable stop_timer : unit -> unit;
   mutable stop_link : unit -> unit;
-  progress : waiters;  (** some connection has ended; a step is over while the host ends *)
+  progress : waiters;  (** a connection has ended; a step is over while the host ends *)
   configured : waiters;  (** a lease has changed *)
   at_close : (int, waiters) Hashtbl.t;
   mutable next_key : int;
@@ -45,8 +45,8 @@ let sleep t ns =
   check t;
   Clock.sleep t.clock ns
 
-(* An address that is being tested for duplicates (RFC 4862 §5.4) is ready in a second; after three
-   nothing more is waited for. *)
+(* The test of an address for duplicates (RFC 4862 §5.4) takes a second; after three the wait ends.
+   *)
 let settling_step = Weir_base.Time.ms 50
 let most_settling = Weir_base.Time.s 3
 
@@ -104,7 +104,7 @@ let in_step t f =
 let flush t = in_step t (fun ~now -> Pump.flush t.pump ~now)
 let close_connection t ~abort c = in_step t (fun ~now -> Pump.close_connection t.pump ~abort ~now c)
 
-(* What is written without waiting leaves together. *)
+(* Bytes written without waiting in between are sent together. *)
 let wrote t =
   Pump.wrote t.pump;
   if not (t.in_step || t.flush_soon) then (
@@ -124,8 +124,8 @@ let enter t f =
 
 let step t = in_step t (fun ~now -> Pump.step t.pump ~now)
 
-(* Through the main loop: other threads run first, and a notification from inside another host's
-   step does not nest this host's step in it. *)
+(* The main loop runs the step: other threads run first, and a notification from another host's step
+   does not nest this host's step in it. *)
 let rec schedule t =
   check t;
   if not t.step_due then (
@@ -134,8 +134,7 @@ let rec schedule t =
         t.step_due <- false;
         if step t then schedule t))
 
-(* One timer; a deadline that moves later is found out when it fires, one that
-   moves earlier replaces it. *)
+(* There is one timer. An earlier deadline replaces it; a later one is seen when the timer fires. *)
 let rec arm t =
   t.stop_timer ();
   let at = Pump.sleep_until t.pump and now = now t in
@@ -143,7 +142,7 @@ let rec arm t =
     (if at = Time.never then ignore
      else
        t.clock.after
-         (* What is due at once may be [min_int]. *)
+         (* [at] may be [min_int], for a deadline that has passed. *)
          (if at <= now then 0 else at - now)
          (fun () ->
            in_step t (fun ~now -> Pump.run_due t.pump ~now);
@@ -169,7 +168,7 @@ let watch t (how : Weir_link_unix.Descriptor.wait) =
   in
   match how with
   | Told set ->
-      (* The cable's other end may belong to another domain. *)
+      (* The other end of a memory link may belong to another domain. *)
       let notice = Lwt_unix.make_notification (fun () -> schedule t) in
       on_stop (fun () -> Lwt_unix.stop_notification notice);
       set (fun () ->

@@ -1,12 +1,13 @@
 (** One host under Lwt: Lwt's engine runs {!Weir_drive.Pump}.
 
-    No thread waits for frames: the link's descriptor or notification starts a step, which processes
-    a batch of frames. Bytes written without waiting are sent together, at the end of the step that
-    woke the writer or of the iteration of Lwt's loop. An idle host has at most one timer.
+    The link's descriptor or notification starts a step, which processes a batch of frames; no
+    thread waits for them. Bytes written without waiting in between are sent together, at the end of
+    the step that woke the writer or of the iteration of Lwt's loop. An idle host has at most one
+    timer.
 
-    A host, with all its connections, listeners and sockets, belongs to the domain that made it,
-    which must be the one that runs Lwt's loop. In any other, every call that would touch it raises
-    {!Error.exception-Wrong_domain} at once. The other end of its link may be anywhere. *)
+    A host, with all its connections, listeners and sockets, belongs to the domain that created it,
+    which must run Lwt's loop. A call from another domain raises {!Error.exception-Wrong_domain} at
+    once. The other end of its link may belong to any domain. *)
 
 type t
 
@@ -20,21 +21,21 @@ val create :
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t
-(** [create ~link settings] starts the host. It lives until {!close}, which the end of the program
-    calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
+(** [create ~link settings] starts the host. It runs until {!close}; at exit the program calls
+    {!close} for hosts with {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
     defaults to one seeded by the operating system. [resolvers] and [search] are as in
-    {!set_resolvers}. [spin_ns] is how long the host looks for frames before it blocks, while that
-    pays: see {!Weir_drive.Spin}. The default is 100 µs, or 0, never, on a machine with one
-    processor. Only links with a descriptor are looked at. *)
+    {!set_resolvers}. [spin_ns] is how long the host polls for frames before it blocks, if polling
+    has found some recently: see {!Weir_drive.Spin}. The default is 100 µs, or 0 (no polling) on a
+    machine with one processor. Only links with a descriptor are polled. *)
 
 val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
-(** [attach t ~mac link] gives [t] another interface, on [link], which is closed with it. It has no
-    address yet: see {!Weir_core.Stack.add_address}.
-    @raise Invalid_argument if no way is known to wait for [link]'s frames. *)
+(** [attach t ~mac link] gives [t] another interface, on [link]. [link] is closed with [t]. It has
+    no address yet: see {!Weir_core.Stack.add_address}.
+    @raise Invalid_argument if the readiness of [link] is of an unknown kind. *)
 
 (** {1 DHCP}
 
-    {!Weir_lwt} describes these; [interface] is its number, by default 0. *)
+    {!Weir_lwt} describes these. [interface] is the interface's number, by default 0. *)
 
 val start_dhcp : t -> Weir_core.Interface.t -> Weir_core.Dhcp_config.t -> unit
 (** [start_dhcp t i c] is {!Weir_core.Stack.start_dhcp}. *)
@@ -69,8 +70,9 @@ val await_autoconf :
 (** {1 Looking inside} *)
 
 val check : t -> unit
-(** [check t] returns in [t]'s domain. It allocates nothing.
-    @raise Error.Wrong_domain in any other. *)
+(** [check t] does nothing in the domain of [t]. It allocates nothing.
+
+    @raise Error.Wrong_domain in any other domain. *)
 
 val stack : t -> Weir_core.Stack.t
 
@@ -78,19 +80,19 @@ val path_mtu : t -> Ipaddr.t -> int
 (** [path_mtu t a] is {!Weir_core.Stack.path_mtu}: the longest packet for the path to [a]. *)
 
 val usage : t -> Weir_core.Usage.t
-(** [usage t] is {!Weir_core.Stack.usage}: how much is in use of all that the host bounds. *)
+(** [usage t] is {!Weir_core.Stack.usage}: how much of each limited resource is in use. *)
 
 val link_stats : t -> Weir_link.Link.stats
-(** [link_stats t] are those of the first link. *)
+(** [link_stats t] is the statistics of the first link. *)
 
 val now : t -> Weir_base.Time.t
 val clock : t -> Clock.t
 val hosts : t -> (string * Ipaddr.t) list
 
 val set_resolvers : t -> ?search:string list -> Ipaddr.t list -> unit
-(** [set_resolvers t ~search servers] makes [servers], at most 4, the DNS servers of [t], and
-    [search], at most 6, the domains in which names with no dot are looked for (default: none). At
-    first a host has none, or those of {!create}. Cached answers are forgotten. *)
+(** [set_resolvers t ~search servers] sets the DNS servers of [t], at most 4, and the domains in
+    which names without a dot are looked up, at most 6 (default: none). More are ignored. Cached
+    answers are dropped. *)
 
 val resolvers : t -> Ipaddr.t list
 val pump : t -> Weir_drive.Pump.t
@@ -99,12 +101,12 @@ val close_connection : t -> abort:bool -> Weir_core.Tcp.connection -> unit
 (** As {!Weir_drive.Pump.close_connection}. *)
 
 val flush : t -> unit
-(** [flush t] sends what the stack has to send. Call it after any call on the stack. *)
+(** [flush t] sends the pending packets. Call it after any call on the stack. *)
 
 val shutdown : ?timeout_ns:int -> t -> unit Lwt.t
-(** [shutdown t] closes every connection, sends what is queued and waits until all peers have
-    acknowledged, at most [timeout_ns] (default 2 s). What is left then is reset by {!close},
-    without another wait. *)
+(** [shutdown t] closes every connection, sends all written bytes and waits until all peers have
+    acknowledged them, at most [timeout_ns] (default 2 s). A {!close} after that does not wait
+    again: it resets the remaining connections. *)
 
 val close : ?linger_ns:int -> t -> unit Lwt.t
 (** [close t] closes every connection and sends the written bytes. The promise waits until the peers
@@ -113,46 +115,46 @@ val close : ?linger_ns:int -> t -> unit Lwt.t
     crash. Idempotent. *)
 
 val give_memory_back : t -> 'a Lwt.t
-(** [give_memory_back t] returns memory to the system after many connections have closed: see
-    {!Weir_drive.Memory}. It goes on until it is cancelled. *)
+(** [give_memory_back t] runs until it is cancelled. It returns memory to the system after many
+    connections have closed: see {!Weir_drive.Memory}. *)
 
-(** {1 For the modules of this room} *)
+(** {1 For the other modules of this library} *)
 
 (** {2 A user's call} *)
 
 val enter : t -> (unit -> 'a Lwt.t) -> 'a Lwt.t
-(** [enter t f] is [f ()]. Before it, other threads run if the quantum is used up: many bytes moved
-    without waiting. *)
+(** [enter t f] is [f ()]. If the quantum, the bytes that may move without waiting, is used up,
+    other threads run first. *)
 
 val spend : t -> int -> unit
 (** [spend t n] takes [n] bytes from the quantum. *)
 
 val wrote : t -> unit
-(** [wrote t]: bytes were written that are to be sent soon. *)
+(** [wrote t] says that bytes were written and must be sent soon. *)
 
 (** {2 Waiting} *)
 
 type waiters = unit Lwt_condition.t
 
 val await : waiters -> (unit -> 'a option) -> 'a Lwt.t
-(** [await w f] is the first [Some] that [f] gives, called now and after each event. Cancelling it
-    either rejects it before [f] gave anything, or has no effect. *)
+(** [await w f] calls [f] now and after each event, until it returns [Some v]; it is [v]. Cancelling
+    it either rejects it before that, or has no effect. *)
 
 val own_connection : Weir_core.Tcp.connection -> waiters -> unit
-(** [own_connection c w]: events of [c] wake [w]. *)
+(** [own_connection c w] makes events of [c] wake [w]. *)
 
 val own_listener : Weir_core.Tcp.listener -> waiters -> unit
 val own_datagrams : Weir_core.Udp_sockets.socket -> waiters -> unit
 val wake : waiters -> unit
 
 val until_closed : t -> waiters -> unit -> unit
-(** [until_closed t w] has [close t] wake [w], unless its result is called before. *)
+(** [until_closed t w] makes [close t] wake [w], unless the returned function is called before. *)
 
 val is_closed : t -> bool
 
 val await_source : t -> Ipaddr.t -> unit Lwt.t
-(** [await_source t a] waits until [t] has an address from which it can send to [a], if one is being
-    tested for duplicates; not for more than 3 s. *)
+(** [await_source t a] waits, at most 3 s, while the address from which [t] would send to [a] is
+    being tested for duplicates. *)
 
 val sleep : t -> Weir_base.Time.t -> unit Lwt.t
-(** [sleep t ns] by the host's clock. *)
+(** [sleep t ns] is resolved after [ns] nanoseconds of the host's clock. *)

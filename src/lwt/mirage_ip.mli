@@ -1,5 +1,5 @@
-(** A host's IP in the shape of [Tcpip.Ip.S] (tcpip 9). Addresses are of both versions; the host has
-    both families. Mirage is not needed. *)
+(** A host's IP with the signature [Tcpip.Ip.S] (tcpip 9), for IPv4 and IPv6. Mirage is not needed.
+*)
 
 type t = Host.t
 
@@ -34,28 +34,29 @@ val write :
   Cstruct.t list ->
   (unit, error) result Lwt.t
 (** [write t dst protocol ~size header payload] sends one packet. [header b] writes into [b], a
-    buffer of [size] bytes (default 0), and returns how many of them to send; [payload] follows.
-    Answers to the packet go to the host. [~fragment:false] forbids fragments: routers do not cut
-    the packet, and the result is [`Would_fragment] if it is longer than the link's MTU. [src] must
-    be {!src}[ ~dst].
+    buffer of [size] bytes (default 0), and returns how many of them to send; [payload] follows. The
+    host itself handles answers to the packet. With [~fragment:false] routers must not fragment the
+    packet, and the result is [`Would_fragment] if it is longer than the path's MTU, as far as it is
+    known. [src] must be {!src}[ ~dst].
     @raise Invalid_argument unless [ttl] is 1 to 255 and [header b] is 0 to [size]. *)
 
 val pseudoheader : t -> ?src:ipaddr -> ipaddr -> [ `TCP | `UDP | `ICMP ] -> int -> Cstruct.t
-(** [pseudoheader t dst protocol length] is the 12 bytes with which a transport checksum begins (RFC
-    9293 §3.1), for IPv6 40 (RFC 8200 §8.1).
+(** [pseudoheader t dst protocol length] is the pseudo-header of a transport checksum: 12 bytes for
+    IPv4 (RFC 9293 §3.1), 40 for IPv6 (RFC 8200 §8.1).
     @raise Invalid_argument if the addresses are of different families. *)
 
 val src : t -> dst:ipaddr -> ipaddr
 (** [src t ~dst] is the source address of packets to [dst], or [::] if there is none. *)
 
 val get_ip : t -> ipaddr list
-(** [get_ip t] is the one address. *)
+(** [get_ip t] is the addresses of the first interface. *)
 
 val configured_ips : t -> prefix list
-(** [configured_ips t] is the one address, with its network. *)
+(** [configured_ips t] is the same addresses, each with its network. *)
 
 val mtu : t -> dst:ipaddr -> int
-(** [mtu t ~dst] is the longest payload to [dst]: the link's MTU less the header. *)
+(** [mtu t ~dst] is the longest payload to [dst]: the path's MTU, as far as it is known, less the
+    header. *)
 
 val disconnect : t -> unit Lwt.t
 (** [disconnect t] does nothing: see {!Mirage_stack.disconnect}. *)

@@ -22,9 +22,9 @@ type t = {
   frames : Frame.pool;
   stats : stats;
   tasks : Tasks.t;
-  mutable longest : int;  (** frames beyond it are dropped: all, before the first [listen] *)
+  mutable longest : int;  (** longer frames are dropped; before the first [listen], all *)
   mutable callback : Cstruct.t -> unit Lwt.t;
-  mutable draining : bool;  (** frames are being taken out, or about to be *)
+  mutable draining : bool;  (** frames are being received, or are about to be *)
   mutable wake_at : Time.t;
   mutable stop_timer : unit -> unit;
   mutable stop_watching : unit -> unit;
@@ -89,7 +89,7 @@ let receive t =
 (* The most frames received before other threads run. *)
 let batch = 128
 
-(* Through the main loop, like a host's step. *)
+(* The main loop runs it, like a host's step. *)
 let rec schedule t =
   Owner.check t.owner;
   if not t.draining then (
@@ -105,8 +105,8 @@ and drain t left =
         if left = 0 then schedule t else wait t;
         Lwt.return_unit))
 
-(* A descriptor is watched only while no frames are being received: it stays ready as long as there
-   are any. *)
+(* The descriptor is watched only while no frames are being received: it is ready as long as frames
+   wait. *)
 and wait t =
   arm t;
   t.stop_watching ();
@@ -120,7 +120,7 @@ and wait t =
       t.stop_watching <- (fun () -> Lwt_engine.stop_event event)
   | _ -> ()
 
-(* What a link holds back comes out when it is asked at its deadline. *)
+(* A link releases delayed frames when it is asked for frames at its deadline. *)
 and arm t =
   let at = t.link#deadline in
   if at < t.wake_at then (

@@ -78,8 +78,8 @@ let rec serve l =
         answer l c;
         serve l)
 
-(* Each connection goes to its callback at once: the queue holds several only if they arrive in the
-   same step. *)
+(* Each connection is passed to its callback at once, so the queue has several only if they arrive
+   in one step. *)
 let backlog = 1_024
 
 let listen t ~port ?keepalive callback =

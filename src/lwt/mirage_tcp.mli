@@ -1,5 +1,5 @@
-(** A host's TCP in the shape of [Tcpip.Tcp.S] (tcpip 9), and so of [Mirage_flow.S]. Mirage is not
-    needed.
+(** A host's TCP with the signature [Tcpip.Tcp.S] (tcpip 9), which includes [Mirage_flow.S]. Mirage
+    is not needed.
 
     One type of that signature is a record that Mirage defines: {!Keepalive.t} has the same fields,
     and [doc/mirage.md] shows how to convert it. *)
@@ -8,7 +8,7 @@ module Keepalive : sig
   type t = {
     after : int64;  (** nanoseconds of silence before the first probe *)
     interval : int64;  (** nanoseconds between probes *)
-    probes : int;  (** unanswered ones before the connection is given up *)
+    probes : int;  (** unanswered probes before the connection is aborted *)
   }
 end
 
@@ -19,7 +19,7 @@ val of_host : Host.t -> t
 type error = [ `Timeout | `Refused | `Failed of Error.t ]
 
 type write_error = [ `Closed | error ]
-(** [`Closed]: by us, or by the peer with a reset. *)
+(** [`Closed]: closed here, or reset by the peer. *)
 
 type ipaddr = Ipaddr.t
 type flow = Connection.t
@@ -48,14 +48,14 @@ val src : flow -> ipaddr * int
 
 val create_connection : ?keepalive:Keepalive.t -> t -> ipaddr * int -> (flow, error) result Lwt.t
 (** [create_connection t (a, port)] is an established connection. Cancelling it resets the half-open
-    one. *)
+    connection. *)
 
 val listen : t -> port:int -> ?keepalive:Keepalive.t -> (flow -> unit Lwt.t) -> unit
-(** [listen t ~port f] runs [f c] for each connection [c] that comes to [port]. [c] stays open when
-    [f c] is resolved; if that fails, [c] is closed, and the exception goes to
-    {!Lwt.async_exception_hook}. Another [listen] at [port] replaces [f].
+(** [listen t ~port f] runs [f c] for each connection [c] to [port]. [c] stays open when [f c] is
+    resolved. If [f c] fails, [c] is closed, and the exception goes to {!Lwt.async_exception_hook}.
+    Another [listen] at [port] replaces [f].
     @raise Invalid_argument unless [port] is 1 to 65,535.
-    @raise Error.Error if something else on the host listens at [port]. *)
+    @raise Error.Error if the port cannot be listened at, such as when it is in use. *)
 
 val unlisten : t -> port:int -> unit
 (** [unlisten t ~port] refuses new connections. Existing ones stay open. *)
@@ -64,4 +64,4 @@ val input : t -> src:ipaddr -> dst:ipaddr -> Cstruct.t -> unit Lwt.t
 (** [input] is rejected with [Invalid_argument]: segments come from the host's own link. *)
 
 val disconnect : t -> unit Lwt.t
-(** [disconnect t] ends all listening. *)
+(** [disconnect t] stops all listeners. *)

@@ -12,8 +12,8 @@ let answer l (data, (r : Datagram.received)) =
   Tasks.start l.tasks (fun () ->
       l.callback ~src:r.from ~dst:r.at ~src_port:r.from_port (Cstruct.of_bytes data))
 
-(* Through the main loop: a datagram to the host itself arrives inside the call that sends it, before
-   its caller is ready for the answer. *)
+(* The main loop calls the callback: a datagram to the host itself arrives within the call that
+   sends it, when the sender is not yet ready for an answer. *)
 let rec serve l =
   Lwt.bind (Datagram.readable l.socket) (function
     | Error Closed_locally -> Lwt.return_unit
@@ -57,7 +57,7 @@ let disconnect t =
   Hashtbl.reset t.listeners;
   Lwt.join (List.map close all)
 
-(* The socket to send from, and what to do with it afterwards. *)
+(* The socket to send from, and whether to close it afterwards. *)
 let socket t src_port =
   match Option.bind src_port (Hashtbl.find_opt t.listeners) with
   | Some l -> Ok (l.socket, Lwt.return)

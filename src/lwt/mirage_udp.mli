@@ -1,6 +1,5 @@
-(** A host's UDP in the shape of [Tcpip.Udp.S] (tcpip 9). Mirage is not needed.
-
-    Addresses are of both families. *)
+(** A host's UDP with the signature [Tcpip.Udp.S] (tcpip 9), for IPv4 and IPv6. Mirage is not
+    needed. *)
 
 type t
 
@@ -14,13 +13,13 @@ type ipaddr = Ipaddr.t
 type callback = src:ipaddr -> dst:ipaddr -> src_port:int -> Cstruct.t -> unit Lwt.t
 
 val listen : t -> port:int -> callback -> unit
-(** [listen t ~port f] runs [f ~src ~dst ~src_port data] for each datagram that comes to [port], in
-    a thread of its own, never inside the call that sent it. [dst] is the host's own address, or a
+(** [listen t ~port f] runs [f ~src ~dst ~src_port data] for each datagram to [port], in a thread of
+    its own, never within the call that sends the datagram. [dst] is the host's own address, or a
     broadcast address. At most 1,000 of these threads run at a time; more datagrams wait in the
     socket's queue, which is bounded. Another [listen] at [port] replaces [f]. Exceptions of [f] go
     to {!Lwt.async_exception_hook}.
     @raise Invalid_argument unless [port] is 1 to 65,535.
-    @raise Error.Error if something else on the host has [port], or the host is closed. *)
+    @raise Error.Error if the port is in use, or the host is closed. *)
 
 val unlisten : t -> port:int -> unit
 
@@ -33,13 +32,13 @@ val write :
   t ->
   Cstruct.t ->
   (unit, error) result Lwt.t
-(** [write ~dst ~dst_port t data] sends one datagram from [src_port] (default: a free port), which
-    may be one that [t] listens at. It does not wait. [src] must be the source address of datagrams
-    to [dst].
+(** [write ~dst ~dst_port t data] sends one datagram from [src_port] (default: a free port). [t] may
+    be listening at [src_port]. It does not wait. [src] must be the source address of datagrams to
+    [dst].
     @raise Invalid_argument unless [src_port] is 1 to 65,535 and [ttl] is 1 to 255. *)
 
 val input : t -> src:ipaddr -> dst:ipaddr -> Cstruct.t -> unit Lwt.t
 (** [input] is rejected with [Invalid_argument]: datagrams come from the host's own link. *)
 
 val disconnect : t -> unit Lwt.t
-(** [disconnect t] ends all listening. *)
+(** [disconnect t] stops all listeners. *)

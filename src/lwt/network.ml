@@ -9,7 +9,7 @@ let is_any (a : Ipaddr.t) =
   | V4 a -> Ipaddr.V4.(compare a any) = 0
   | V6 a -> Ipaddr.V6.(compare a unspecified) = 0
 
-(* As bind(2): fails if a listener or a connection has the port. *)
+(* As for bind(2), no listener or connection may have the port. *)
 let port_is_free host port =
   Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any_v6 ~port ~reuse:false
 

@@ -1,4 +1,4 @@
-(** The domain that something belongs to. *)
+(** The domain to which a value belongs. *)
 
 type t
 
@@ -8,5 +8,6 @@ val here : unit -> t
 val is_here : t -> bool
 
 val check : t -> unit
-(** [check t] returns in domain [t]. It allocates nothing.
-    @raise Error.Wrong_domain in any other. *)
+(** [check t] does nothing in domain [t]. It allocates nothing.
+
+    @raise Error.Wrong_domain in any other domain. *)

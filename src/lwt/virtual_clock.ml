@@ -16,7 +16,7 @@ let after t ns call =
 
 let clock t : Clock.t = { now = (fun () -> t.now); after = after t }
 
-(* A timer given up does not move the time. *)
+(* A cancelled timer does not advance the time. *)
 let rec next_timer t =
   let at = Heap.min_key t.timers in
   match Heap.pop t.timers with

@@ -1,6 +1,6 @@
 (** Virtual time for Lwt: it advances only when no promise can make progress. Tests and simulations
-    that do not use the system's sockets, files or timers run without waiting, and the same way each
-    time. *)
+    that do not use the system's sockets, files or timers run without waiting, and always with the
+    same result. *)
 
 type t
 

@@ -7,8 +7,9 @@
     Weir_lwt.close c
     ]}
 
-    It is {!Weir_eio}'s twin over the same protocol code. All of a host belongs to the domain that
-    made it and runs Lwt's loop; a call from another raises {!Error.exception-Wrong_domain}. *)
+    It is {!Weir_eio} for Lwt, over the same protocol code. A host belongs to the domain that
+    created it, which must run Lwt's loop; a call from another raises
+    {!Error.exception-Wrong_domain}. *)
 
 module Clock = Clock
 module Virtual_clock = Virtual_clock
@@ -46,16 +47,15 @@ val host :
   address:string ->
   unit ->
   host
-(** [host ~link ~address ()] is a host with the address and network [address] (as ["10.0.0.11/24"],
-    or several: ["10.0.0.11/24,fd00::11/64"]) on [link], which it owns. [gateway], [secret] and the
-    test for duplicates are as for [Weir_eio.host]. With ["dhcp"] as an address, alone or as in
-    ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, as [dhcp] says, and has none
-    until it has a {!val-lease}. [mac] is by default a random locally administered address. [hosts]
-    are names that {!Network.resolve} knows; other names are asked of the DNS servers [resolvers],
-    also in the domains [search] (by default there are none): see {!Host.set_resolvers}. [random]
-    makes it reproducible; by default it is seeded by the operating system. Before it blocks the
-    host may look for frames for [spin_ns] (100 µs): see {!Host.create}. It lives until
-    {!Host.close}.
+(** [host ~link ~address ()] is a host on [link], which it owns. [address] is its address with the
+    network's prefix length, such as ["10.0.0.11/24"], or several: ["10.0.0.11/24,fd00::11/64"].
+    [gateway], [secret] and the test for duplicates are as for [Weir_eio.host]. With the address
+    ["dhcp"], alone or as in ["dhcp,fd00::11/64"], it asks a DHCP server for an IPv4 address, with
+    the settings [dhcp], and has none until it has a {!val-lease}. [mac] is by default a random
+    locally administered address. [hosts] is a table of names for {!Network.resolve}. Other names
+    are resolved by the DNS servers [resolvers], also in the domains [search] (default: none): see
+    {!Host.set_resolvers}. [random] makes the host reproducible; by default it is seeded by the
+    operating system. [spin_ns] is as in {!Host.create}. The host runs until {!Host.close}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3); if [gateway] is given with
@@ -69,49 +69,50 @@ val attach :
   address:string ->
   unit ->
   Weir_core.Interface.t
-(** [attach h ~link ~address ()] puts [h] on another link, with another address and network. Packets
-    leave by the interface whose network, or whose gateway, has the longest prefix.
+(** [attach h ~link ~address ()] gives [h] another interface, on [link], with the address [address].
+    A packet leaves by the interface of the route with the longest matching prefix.
     @raise Invalid_argument as {!val-host}. *)
 
 (** {1 DHCP}
 
-    For a host, or one more interface of it, with the address ["dhcp"]. The host asks for an
-    address, checks by ARP that nobody uses it, renews it, and removes it when its time is over;
-    routes and the MTU come and go with it. [interface] is the interface's number, by default 0. A
-    clean end of the host gives the address back.
+    For interfaces with the address ["dhcp"]. The host asks for an address, checks by ARP that no
+    other host uses it, renews it, and removes it when the lease ends. Routes and the MTU of the
+    lease are added and removed with it. When the host is closed in order, it releases the address.
+    [interface] is the interface's number, by default 0.
     @raise Invalid_argument if DHCP was not started on the interface. *)
 
 type lease = Weir_core.Dhcp_lease.t
-(** The address, routes, DNS servers, domains, MTU, and until when. *)
+(** The address, routes, DNS servers, domains, MTU, and when the lease ends. *)
 
 val lease : ?interface:int -> host -> lease option
-(** [lease h] is what [h] has now. *)
+(** [lease h] is the current lease of [h]. *)
 
 val await_lease :
   ?interface:int -> ?timeout_ns:int -> ?link:string -> host -> (lease, string) result Lwt.t
-(** [await_lease h] waits until there is a lease, at most [timeout_ns] (10 s); longer only while an
-    offered address is being checked, 7 s by default. The error is a sentence for a person that says
-    what was missing on [link], its name. *)
+(** [await_lease h] waits until there is a lease, at most [timeout_ns] (10 s), and longer only while
+    an offered address is being checked, by default for 7 s. The error is a message for users that
+    says what was missing; [link] is the link's name in it. *)
 
 val lease_after : ?interface:int -> host -> lease option -> lease option Lwt.t
-(** [lease_after h l] waits until the lease is another than [l], compared by [==]: renewed, changed
-    or ([None]) lost, also by the end of the host. To follow all changes, call it again with its
-    result. *)
+(** [lease_after h l] waits until the lease differs from [l] by [==], because it was renewed,
+    changed or lost ([None], also when the host is closed). To follow all changes, call it again
+    with its result. *)
 
 (** {1 Configuration by routers}
 
-    For a host, or one more interface of it, with the address ["auto"]. The host asks the routers on
-    the link, makes itself an address in each prefix that they advertise for that, and takes routes,
-    MTU and hop limit from them; DNS servers and search domains only while the program chose none.
-    All interfaces share one configuration. See {!Weir_core.Autoconf}. *)
+    For interfaces with the address ["auto"]. The host asks the routers on the link, forms an
+    address in each prefix that they advertise for this, and uses their routes, MTU and hop limit.
+    It uses their DNS servers and search domains only if the program has set none. All interfaces
+    share one configuration. See {!Weir_core.Autoconf}. *)
 
 val autoconf : host -> Weir_core.Autoconf.configuration option
-(** [autoconf h] is what the routers have set now, [None] if no address of [h] is ["auto"]. *)
+(** [autoconf h] is the current configuration by routers, [None] if no address of [h] is ["auto"].
+*)
 
 val await_autoconf :
   ?timeout_ns:int -> ?link:string -> host -> (Weir_core.Autoconf.configuration, string) result Lwt.t
-(** [await_autoconf h] waits until [h] has an address that it made, at most [timeout_ns] (10 s). The
-    error is a sentence for a person that says what was missing on [link], its name. *)
+(** [await_autoconf h] waits until [h] has such an address, at most [timeout_ns] (10 s). The error
+    is as for {!await_lease}. *)
 
 (** {1 The host} *)
 

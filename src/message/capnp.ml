@@ -13,8 +13,7 @@ let builders = Spare.create (fun () -> C.Builder.create ())
 (* 64 KiB *)
 let keep b = C.Builder.words b <= 8_192
 
-(* The traversal limit, in words, for a message of [len] bytes; the runtime's
-   [decode] has the same. *)
+(* The traversal limit, in words, for a message of [len] bytes, as in the runtime's [decode]. *)
 let traversal len = (4 * (len / 8)) + 4_096
 
 let record (type a) ~name (module R : RECORD with type t = a) : a Codec.t =

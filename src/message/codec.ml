@@ -79,7 +79,7 @@ let of_strings ~name to_string of_string =
     decode = (fun b ~off ~len -> of_string (Bytes.sub_string b off len));
   }
 
-(* {1 Scratch room} *)
+(* {1 Scratch buffers} *)
 
 let buffers = Spare.create (fun () -> Buffer.create 1024)
 let keep = 65_536
@@ -106,8 +106,7 @@ let with_bigstring len f =
     scratch := new_bigstring (Int.max len (Int.min keep (2 * len)));
   f !scratch
 
-(* Eight bytes at a time: the standard library does not copy between Bytes and
-   bigstrings. *)
+(* Copies eight bytes at a time: the standard library cannot copy between Bytes and bigstrings. *)
 external get_64 : bigstring -> int -> int64 = "%caml_bigstring_get64"
 external set_64 : bigstring -> int -> int64 -> unit = "%caml_bigstring_set64"
 

@@ -3,8 +3,8 @@
     [encode] appends to the output. It may raise for a value without an encoding, as protobuf does
     with [Invalid_argument]. [decode] gets a view that is valid during the call, so it must copy the
     bytes that it keeps. It must decode all bytes of the view, or return an error; it never raises.
-    Neither function should wait. While an encoder waits, a {!Writer} refuses other fibers, and an
-    RPC client sends their messages first; while a decoder waits, nothing more is read. *)
+    Neither function should wait. While [encode] waits, a {!Writer} refuses other fibers, and an RPC
+    client sends the messages of other fibers first. While [decode] waits, nothing more is read. *)
 
 type 'a t = {
   name : string;  (** for error messages *)
@@ -26,24 +26,23 @@ val string : string t
 (** The bytes themselves. *)
 
 val unit : unit t
-(** Nothing: no bytes. *)
+(** Encodes to no bytes. *)
 
 val result : 'a t -> 'e t -> ('a, 'e) result t
-(** [result ok error] encodes one byte, 0 for [Ok] or 1 for [Error], then the value: for errors with
-    a type of their own. *)
+(** [result ok error] encodes one byte, 0 for [Ok] or 1 for [Error], then the value. *)
 
 val map : name:string -> ('a -> 'b) -> ('b -> 'a) -> 'a t -> 'b t
 
 (** {1 From functions of other libraries}
 
-    This library does not depend on them. An exception of their readers becomes [decode]'s error,
-    except for cancellations ({!Weir_flow.Flow.is_cancellation}). Their readers must be safe for
-    hostile input; the limit on messages bounds its length. *)
+    This library does not depend on those libraries. An exception of their readers becomes
+    [decode]'s error, except for cancellations ({!Weir_flow.Flow.is_cancellation}). Their readers
+    must accept hostile input; only its length is bounded, by the limit on messages. *)
 
 val of_strings : name:string -> ('a -> string) -> (string -> ('a, string) result) -> 'a t
 
 val text : name:string -> (Buffer.t -> 'a -> unit) -> (string -> 'a) -> 'a t
-(** [text ~name write read], is a codec from a writer and a reader that may raise. It fits
+(** [text ~name write read] is a codec from a writer and a reader, which may raise. It fits
     - atdgen: [text ~name:"person" Person_j.write_person Person_j.person_of_string];
     - yojson: [text ~name:"json" Yojson.Safe.to_buffer Yojson.Safe.from_string]. *)
 

@@ -37,7 +37,7 @@ let message c name element =
   in
   let field = find c name fits in
   let max_depth = P.Codec.max_depth - 1 in
-  (* A reader fills [s] anew, and slices would keep it. *)
+  (* Decodes a copy: a reader reuses [s], and decoded strings may be slices of it. *)
   let decode s from until =
     let shifted (e : P.Error.t) = P.Error.Error { e with position = e.position + from } in
     let len = until - from in

@@ -6,7 +6,7 @@ type ('m, 'e) element = Each : ('m, 'a) Field.t * ('a -> 'e) -> ('m, 'e) element
 type ('m, 'e) next = Element of 'e | Rest of 'm
 type 'e wanted = { field : D.field; wire : int; packable : bool; read : string -> int -> int -> 'e }
 
-(* What the next bytes of the stream are. *)
+(* What the next bytes of the stream belong to. *)
 type 'e place =
   | Fields
   | Within of 'e wanted * int  (** a block of packed numbers, up to that position *)
@@ -16,12 +16,13 @@ type ('m, 'e) t = {
   wanted : 'e wanted list;
   reader : Reader.t;
   length : int option;
-  place : 'e place ref;  (** the scanner asks too *)
+  place : 'e place ref;  (** shared with the scanner *)
   scan : Field_scan.t;
-  mutable position : int;  (** of the bytes that come next *)
+  mutable position : int;  (** the stream's offset of the next byte *)
   rest : Output.t;
   mutable runs : (int * int) list;
-      (** where a run of [rest] begins, and where it stood; newest first *)
+      (** for each contiguous part of [rest], its offset in [rest] and in the stream; newest first
+      *)
   mutable over : (('m, 'e) next, P.Error.t) result option;
 }
 
@@ -35,7 +36,8 @@ let find wanted number = List.find_opt (fun w -> w.field.D.number = number) want
 let tag_of b off until =
   P.Unsafe.Decode.value (P.Unsafe.Decode.varint (Bytes.unsafe_to_string b) off until)
 
-(* Of a block that is pulled only the head is a frame. *)
+(* The numbers of a packed block are frames of their own: the block's frame is only its tag and
+   length. *)
 let extent wanted place scan b ~off ~len =
   match !place with
   | Within ({ wire; _ }, _) -> Field_scan.number ~wire b ~off ~len
@@ -104,7 +106,7 @@ let pulled t w (view : Slice.t) from until =
   | exception P.Error.Error e ->
       Error { e with position = began + e.position - view.off; path = w.field.name :: e.path }
 
-(* The element of [view], a field; if it is none [go] goes on. *)
+(* The element in the field [view]; other fields are kept, and [go] continues. *)
 let field t (view : Slice.t) go =
   let s = Bytes.unsafe_to_string view.bytes and until = view.off + view.len in
   let head = P.Unsafe.Decode.varint s view.off until in

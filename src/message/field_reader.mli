@@ -17,10 +17,10 @@ val create :
   #Weir_flow.Flow.reader ->
   ('m, 'e) t
 (** [create codec elements flow] reads the message that ends with [flow], or that has [length]
-    bytes; with [length] no byte after the message is taken. [limit] (default
-    {!Incoming.default_limit}) limits the bytes of a field, its tag included, and also the bytes of
-    all fields together that are not in [elements]. Packed numbers of [elements] come one by one
-    too, so a block of them may have any length.
+    bytes; then it reads no byte after the message. [limit] (default {!Incoming.default_limit})
+    bounds the bytes of each field, its tag included, and the sum of all fields that are not in
+    [elements]. Packed numbers of [elements] are also returned one by one, and a block of them may
+    have any length.
     @raise Invalid_argument if [elements] has a field twice. *)
 
 type ('m, 'e) next =
@@ -30,11 +30,12 @@ type ('m, 'e) next =
           fields of [elements] are empty in it *)
 
 val next : ('m, 'e) t -> (('m, 'e) next, Weir_protobuf.Error.t) result
-(** [next t] waits for the next element. After [Rest] or an error it is always the same. An error's
-    position is counted from the message's first byte; for a field that is cut off or too long it is
-    the field's beginning. An element that cannot be decoded ends the reading like every other
-    error.
-    @raise Weir_flow.Flow.Error as the flow does. A cancelled call has taken nothing. *)
+(** [next t] waits for the next element. After [Rest] or an error, it returns the same again. An
+    error's position is counted from the message's first byte. For a field that is cut off or too
+    long, it is where the field begins. An element that cannot be decoded ends the message, like
+    every other error.
+    @raise Weir_flow.Flow.Error as the flow does. A cancelled call loses no bytes. *)
 
 val iter : ('m, 'e) t -> ('e -> unit) -> ('m, Weir_protobuf.Error.t) result
-(** [iter t f] calls [f] on each element that is left, and returns the rest. *)
+(** [iter t f] calls [f] on each remaining element, and returns the message of {!constructor-Rest}.
+*)

@@ -1,6 +1,7 @@
 module D = Weir_protobuf.Unsafe.Decode
 
-(* [at] bytes of the field were gone over; [groups] are the numbers of those that are open in it. *)
+(* [at] bytes of the field were scanned; [groups] are the numbers of the groups that are open there.
+   *)
 type t = { mutable at : int; mutable groups : int list; mutable depth : int }
 
 exception Need of int
@@ -15,7 +16,7 @@ let restart t =
 
 let longest = 10
 
-(* Behind the number at [p]; positions count from [off]. *)
+(* The end of the varint at [p]; positions count from [off]. *)
 let rec behind b off len p width =
   if width = longest then raise (Bad "number longer than ten bytes")
   else if p >= len then raise (Need (len + 1))

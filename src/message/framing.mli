@@ -13,14 +13,14 @@ val header_room : t -> int
 (** [header_room t] is the most bytes that a prefix can have. *)
 
 val put_header : t -> Bytes.t -> int -> int -> int
-(** [put_header t b at n] writes the prefix of a message of [n] bytes so that it ends at [at], and
-    is the offset where it begins. [at] must be at least {!header_room}. *)
+(** [put_header t b at n] writes the prefix of a message of [n] bytes into [b] before the offset
+    [at], and is the offset where the prefix begins. [at] must be at least {!header_room}. *)
 
 type extent =
   | Need of int  (** the frame has at least this many bytes; more are needed to know its length *)
   | Whole of { header : int; length : int }
-      (** a prefix of [header] bytes, then a message of [length] *)
-  | Bad of string  (** no frame begins like this *)
+      (** a prefix of [header] bytes, then a message of [length] bytes *)
+  | Bad of string  (** not a valid prefix; the reason *)
 
 val extent : t -> Bytes.t -> off:int -> len:int -> extent
 (** [extent t b ~off ~len] reads the length of the frame at [off], of which [len] bytes are present.

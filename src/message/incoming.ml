@@ -1,10 +1,10 @@
 module Slice = Weir_flow.Slice
 
-(* The bytes received and not taken are [start, stop) of [bytes]. [want] is the
-   least length of the first frame, as far as its prefix is known. *)
+(* The bytes received and not taken are [start, stop) of [bytes]. [want] is the least length of the
+   first frame, as far as it is known. *)
 type t = {
   extent : Bytes.t -> off:int -> len:int -> Framing.extent;
-  most : int;  (** how much may be asked for before a frame's length is known *)
+  most : int;  (** the most bytes needed to know a frame's length *)
   limit : int;
   mutable bytes : Bytes.t;
   mutable start : int;

@@ -1,9 +1,9 @@
-(** Splits a stream into frames, without input or output: the driver stores bytes and takes frames.
+(** Splits a stream into frames. It does no input or output: a driver stores bytes and takes frames.
 
     A driver calls {!next}; on [More] it stores bytes in {!space} and calls {!received}. The buffer
     grows with the bytes received, not with the length that a prefix announces: it has at most 64
-    KiB, or twice the bytes received of one frame. A larger buffer is dropped after its frame was
-    taken. *)
+    KiB, or twice the bytes received of one frame. A buffer above 64 KiB is dropped after its frame
+    was taken. *)
 
 type t
 
@@ -15,8 +15,8 @@ val create : ?limit:int -> Framing.t -> t
     the prefix. *)
 
 val cut : ?limit:int -> header_room:int -> (Bytes.t -> off:int -> len:int -> Framing.extent) -> t
-(** [cut ~header_room extent] is {!create} for frames of another kind. [extent] does for them what
-    {!Framing.extent} does, and a prefix has at most [header_room] bytes. *)
+(** [cut ~header_room extent] is {!create} for frames whose length [extent] finds, as
+    {!Framing.extent} does. Their prefix has at most [header_room] bytes. *)
 
 type next =
   | Frame of Weir_flow.Slice.t  (** a message, without its prefix; a view until the next call *)

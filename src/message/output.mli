@@ -17,7 +17,7 @@ val limit : t -> int -> unit
 (** [limit t n] bounds {!length} by [n] from now on. *)
 
 val clear : t -> unit
-(** [clear t] drops the bytes and the bound. A buffer above 64 KiB is given back. *)
+(** [clear t] drops the bytes and the bound. A buffer above 64 KiB is freed. *)
 
 val truncate : t -> int -> unit
 (** [truncate t n] keeps only the first [n] bytes.

@@ -8,20 +8,21 @@ val create : ?limit:int -> Framing.t -> #Weir_flow.Flow.reader -> t
     without the prefix. *)
 
 val of_incoming : Incoming.t -> #Weir_flow.Flow.reader -> t
-(** [of_incoming incoming flow] reads the frames of [incoming], as {!Incoming.cut} makes it. *)
+(** [of_incoming incoming flow] reads frames with [incoming], such as one of {!Incoming.cut}. *)
 
 val read : t -> (Weir_flow.Slice.t, Error.t) result
-(** [read t] waits for the next message and is a view of it until the next operation on [t]. Each
-    way in which a stream can end has its own {!Error.t}; later calls return the same.
+(** [read t] waits for the next message and is a view of it, valid until the next operation on [t].
+    After an error, it returns the same error again.
     @raise Weir_flow.Flow.Error as the flow does. A cancelled read loses no bytes. *)
 
 val receive : t -> 'a Codec.t -> ('a, Error.t) result
-(** [receive t codec] is the next message decoded. After [Undecodable] the next can be received. *)
+(** [receive t codec] is {!read}, decoded. After [Undecodable] the next message can be received. *)
 
 val sequence : t -> 'a Codec.t -> ('a, Error.t) result Seq.t
 (** [sequence t codec] is the sequence of the messages that {!receive} returns, up to the stream's
-    end, for example those of a file. Each is read when it is asked for, so use the sequence once.
-    An error other than [Undecodable] is the last element. Exceptions of the flow pass. *)
+    end, for example those of a file. Each message is read when its element is forced, so use the
+    sequence once. An error other than [Undecodable] is the last element. Exceptions of the flow
+    pass. *)
 
 val iter : t -> 'a Codec.t -> ('a -> unit) -> Error.t
 (** [iter t codec f] calls [f] on each message until one cannot be received, and is that error. *)

@@ -18,11 +18,11 @@ val value :
 val client :
   ?limit:int -> Weir_thrift.Kind.protocol -> #Weir_flow.Flow.flow -> Weir_thrift.Rpc.client
 (** [client protocol flow] calls the server behind [flow], for a generated [Client]: one call at a
-    time. A call raises {!Failed} when the stream ends or is malformed, the flow's exception when
-    the flow fails, and the exceptions of the generated function. After {!Failed}, a failure of the
-    flow or a cancellation, replies can no longer be matched to calls: all later calls raise
-    [Failed End]. A request that is too long is refused and not sent. [limit] bounds replies
-    (default {!Incoming.default_limit}).
+    time. A call raises {!Failed} if the stream ends or is malformed, the flow's exception if the
+    flow fails, and the exceptions of the generated function. After {!Failed}, a failure of the flow
+    or a cancellation, replies can no longer be matched to calls, so all later calls raise
+    [Failed End]. A request that is too long is not sent. [limit] (default
+    {!Incoming.default_limit}) bounds requests and replies.
     @raise Invalid_argument from a call during another call. *)
 
 exception Failed of Error.t

@@ -18,7 +18,7 @@ let too_long limit =
   Flow.fail (Flow.Too_long limit) (fun ppf ->
       Format.fprintf ppf "the message is longer than %d bytes" limit)
 
-(* Only Cap'n Proto messages frame themselves. *)
+(* Only Cap'n Proto messages carry their own length. *)
 let check_framed t b ~off ~len =
   if t.framing = Capnp then
     match Framing.extent Capnp b ~off ~len with
@@ -41,14 +41,15 @@ let write t f =
       t.state <- Broken;
       raise e
 
-(* [put] is where what is written begins, of [len] bytes before [stop]. *)
+(* Encodes [v] after space for a prefix. [put bytes at len] may write a prefix before [at], where
+   the message of [len] bytes begins, and is the offset where the frame begins. *)
 let encoded t encode v put =
   ready t;
   let out = t.out and room = Framing.header_room t.framing in
   Output.clear out;
   let at = Output.reserve out room in
   Output.limit out (room + t.limit);
-  (* The encoder may wait: meanwhile other fibers are refused. *)
+  (* Refuses other fibers while the encoder waits. *)
   t.state <- Encoding;
   (match encode out v with
   | () -> t.state <- Idle
@@ -67,9 +68,9 @@ let send t (codec : _ Codec.t) v =
 let send_bare t encode v = encoded t encode v (fun _ at _ -> at)
 let send_all t codec messages = Seq.iter (send t codec) messages
 
-(* With Nagle's algorithm (RFC 9293 §3.7.4), the bytes after a prefix written by
-   itself may wait for an acknowledgement, if the flow does not gather. Up to this
-   size a copy is cheaper. *)
+(* If the prefix were a write of its own, Nagle's algorithm (RFC 9293 §3.7.4) could delay the bytes
+   after it until an acknowledgement. Up to this size, copying both into one buffer is also cheaper.
+   *)
 let short = 16_384
 
 let send_bytes t b ~off ~len =

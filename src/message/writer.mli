@@ -1,5 +1,5 @@
 (** Messages to a flow. Each message is one [write] of a reused buffer with prefix and content; a
-    buffer above 64 KiB is given back. A writer, like its flow, is for one fiber at a time. *)
+    buffer above 64 KiB is freed afterwards. A writer, like its flow, is for one fiber at a time. *)
 
 type t
 
@@ -8,9 +8,9 @@ val create : ?limit:int -> Framing.t -> #Weir_flow.Flow.writer -> t
     without the prefix. The caller keeps the flow, to flush, shut down and close it. *)
 
 val send : t -> 'a Codec.t -> 'a -> unit
-(** [send t codec v] returns when the flow has taken the message. A value that cannot be sent adds
-    no bytes to the flow: exceptions of [codec.encode] pass, and a message is refused if it is
-    longer than the limit or, with {!Framing.Capnp}, is not one message with a segment table.
+(** [send t codec v] returns when the flow has taken the message. If the value cannot be sent,
+    nothing is written: exceptions of [codec.encode] pass, and a message is refused if it is longer
+    than the limit or, with {!Framing.Capnp}, is not one message with a segment table.
     @raise Weir_flow.Flow.Error
       with {!Weir_flow.Flow.Too_long} if the message is longer than the limit; and as the flow does.
       After a failed or cancelled write nothing more can be sent ({!Weir_flow.Flow.Closed}).

@@ -4,12 +4,12 @@ module Slice = Weir_flow.Slice
 type t = {
   limits : Limits.t;
   outbox : Outbox.t;
-  sizes : (int, int) Hashtbl.t;  (** of the requests of calls that are not answered *)
-  streams : (int, Stream.t) Hashtbl.t;  (** of those calls that have any *)
-  mutable held : int;  (** their sum *)
-  mutable unsent : int;  (** answers that are made, and wait for room *)
+  sizes : (int, int) Hashtbl.t;  (** request lengths of unanswered calls *)
+  streams : (int, Stream.t) Hashtbl.t;  (** of the unanswered calls with streams *)
+  mutable held : int;  (** the sum of [sizes] *)
+  mutable unsent : int;  (** answers that wait for space in the outbox *)
   mutable last : int;
-  mutable max_reply : int;  (** 0 until the client's hello came *)
+  mutable max_reply : int;  (** 0 until the client's hello *)
   mutable window : int;  (** the client's *)
   mutable draining : bool;
   mutable left : bool;  (** the client said goodbye *)
@@ -56,9 +56,8 @@ let add_stream t id shape =
 
 let stream t id = Hashtbl.find_opt t.streams id
 
-(* A server that reads no more for the requests it holds would not see the credit
-   that its streams wait for: theirs are as short as a stream's messages, and do not
-   count. *)
+(* If requests of calls with streams counted, a server could stop reading and never see the credit
+   that these streams wait for. They are bounded by the window instead. *)
 let held (shape : Method.shape) len = match shape with Single -> len | Down | Up | Both -> 0
 
 let call t id timeout_us name (shape : Method.shape) (frame : Slice.t) at =
@@ -79,12 +78,12 @@ let call t id timeout_us name (shape : Method.shape) (frame : Slice.t) at =
       Hashtbl.replace t.sizes id size;
       t.held <- t.held + size;
       if shape <> Single then add_stream t id shape;
-      (* Of its own, as one kept here would keep a large frame's room. *)
+      (* A new view, because a kept one would keep a large frame alive. *)
       Ok (Call { id; timeout_us; name; shape; request = { frame with off = at; len } })
     end
   end
 
-(* The client may not know yet that it was answered. *)
+(* The client may not have seen the answer yet. *)
 let of_stream t id f =
   match Hashtbl.find_opt t.streams id with
   | Some s -> Result.map (fun () -> Stream) (f s)

@@ -7,13 +7,13 @@ type t = {
   limits : Limits.t;
   outbox : Outbox.t;
   waiting : (int, answer -> unit) Hashtbl.t;
-  streams : (int, Stream.t) Hashtbl.t;  (** of those that have any *)
+  streams : (int, Stream.t) Hashtbl.t;  (** of the unanswered calls with streams *)
   mutable greeted : bool;
   mutable state : state;
   mutable next : int;
   mutable max_request : int;
   mutable window : int;  (** the server's *)
-  mutable left : bool;  (** goodbye was said *)
+  mutable left : bool;  (** goodbye was sent *)
 }
 
 exception Gone of Error.ending
@@ -41,7 +41,7 @@ let unanswered t = Hashtbl.length t.waiting
 
 let max_request t : Method.shape -> int = function
   | Single -> t.max_request
-  (* The request is no more than what a stream may hold. *)
+  (* The request must fit into the window of a stream. *)
   | Down | Up | Both -> Int.min t.max_request (Packet.small + t.window)
 
 let add_stream t id shape =

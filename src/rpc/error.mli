@@ -3,16 +3,16 @@
 (** Why a connection carries no more calls. *)
 type ending =
   | Stopped  (** this side closed it *)
-  | Draining  (** the server said that it is about to end *)
-  | Ended  (** the peer ended the stream: in order, or not known otherwise *)
+  | Draining  (** the server announced that it shuts down *)
+  | Ended  (** the peer ended the stream, as far as is known in order *)
   | Abandoned
-      (** the client ended the stream with calls unanswered: without goodbye, as when a process is
-          killed, or with streams open *)
-  | Lost of exn  (** the flow failed, by a reset for example *)
+      (** the client ended the stream while calls were unanswered: without a goodbye, as when a
+          process is killed, or with open streams *)
+  | Lost of exn  (** the flow failed, for example by a reset *)
   | Violation of string  (** the peer violated the protocol; the reason *)
 
 type t =
-  | Remote of Failure.t  (** the server's own answer *)
+  | Remote of Failure.t  (** the server answered with a failure *)
   | Timed_out  (** no answer in time; the server may or may not have run the call *)
   | Too_large of int  (** the request is longer than this, the server's limit; nothing was sent *)
   | Undecodable of string  (** the answer is not of the method's type *)

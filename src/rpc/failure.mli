@@ -4,17 +4,19 @@ type code =
   | Unknown_method
   | Undecodable  (** the request is not of the method's type *)
   | Too_large  (** the answer is longer than the client's limit *)
-  | Timed_out  (** the call's time, or the server's limit, was over before it was answered *)
-  | Cancelled  (** the client gave the call up *)
+  | Timed_out  (** the client's or the server's time limit passed before the call was answered *)
+  | Cancelled  (** the client cancelled the call *)
   | Shutting_down
-      (** not begun, because the server is shutting down: another server may be asked *)
+      (** the call was not begun, because the server is shutting down; another server can be called
+      *)
   | Internal  (** the server failed *)
-  | Application of int  (** the program's own, from 0 to 2{^ 60} - 1; others arrive as [Internal] *)
+  | Application of int
+      (** a code of the program, from 0 to 2{^ 60} - 1; others arrive as [Internal] *)
 
 type t = { code : code; message : string  (** for people; may be empty *) }
 
 exception Failed of t
-(** A handler raises it to answer with a failure. *)
+(** Raised by a handler to answer with a failure. *)
 
 val fail : code -> string -> 'a
 (** [fail code message] raises {!Failed}. *)

@@ -2,20 +2,21 @@
 
 type t = {
   message : int;
-      (** bytes of one received message with its packet's header. The peer is told; a longer message
-          ends the connection *)
+      (** bytes of one received message with its packet's header. The peer learns this limit; a
+          longer message ends the connection *)
   calls : int;
-      (** calls not answered yet. A server tells its client, which then delays further calls; a
-          client that does not is disconnected *)
+      (** unanswered calls. The client learns this limit and must delay further calls; otherwise the
+          server disconnects it *)
   held : int;
-      (** a server reads nothing while the requests it is answering have more bytes than this *)
+      (** bytes of the requests that a server is answering; while there are more, it reads nothing
+      *)
   unsent : int;
-      (** callers and handlers wait, and a server reads nothing, while more bytes than this are to
-          be sent *)
+      (** bytes to send; while there are more, callers and handlers wait, and a server reads nothing
+      *)
   window : int;
-      (** bytes of the received and not yet taken messages of one stream. The peer is told; a peer
-          that sends more is disconnected. A message counts its length plus {!Stream.overhead};
-          together they may be at most half a window *)
+      (** bytes of messages of one stream that were received and not yet taken. The peer learns this
+          limit; if it sends more, it is disconnected. A message counts as its length plus
+          {!Stream.overhead}, which must be at most half the window *)
 }
 
 val max_calls : int
@@ -30,5 +31,5 @@ val check : t -> unit
       \- 1, or [calls] above {!max_calls}. *)
 
 val stream_window : t -> int
-(** [stream_window t] is the window that the peer is told: [window], or less if [message] is
+(** [stream_window t] is the window announced to the peer: [window], or less if [message] is
     smaller. *)

@@ -1,4 +1,4 @@
-(** A typed method: the contract of client and server. *)
+(** A method: the name and types that client and server agree on. *)
 
 type ('request, 'response) t = {
   name : string;  (** the server looks it up; at most {!max_name} bytes *)
@@ -14,13 +14,13 @@ val make :
   'request Weir_message.Codec.t ->
   'response Weir_message.Codec.t ->
   ('request, 'response) t
-(** [make name request response] is a method. For responses with an error type of their own, use the
-    codec [Weir_message.Codec.result].
+(** [make name request response] is a method. For responses that may be errors of the program, use
+    the codec [Weir_message.Codec.result].
     @raise Invalid_argument if [name] is empty or too long. *)
 
 (** {1 With streams}
 
-    A stream has any number of messages, encoded by the codec of its side. *)
+    A stream has any number of messages, of type ['request] or ['response]. *)
 
 (** One request; a stream of responses. *)
 type ('request, 'response) download = Download of ('request, 'response) t [@@unboxed]

@@ -33,7 +33,7 @@ let close t = t.closed <- true
 let room t ~unsent = Turns.create ~may:(fun () -> length t <= unsent) 1
 let defer t f = Queue.add f t.deferred
 
-(* A writer of a frame waits: it keeps the buffer, and [t] gets another. *)
+(* If the writer of a frame waits, it keeps the buffer, and [t] gets a new one. *)
 let part t =
   if t.busy then begin
     let fresh = Output.create () in

@@ -10,19 +10,19 @@ val add :
 (** [add t ~limit write] adds a frame of at most [limit] bytes: those of [head], then those of
     [write]. If either raises, nothing is added.
 
-    [write] may wait, and other fibers may use [t] meanwhile: their frames go first. Then [head] is
-    called again when the frame is added, to write its current state. [head] must not wait.
+    While [write] waits, other fibers may add frames to [t], which go first. In this case [head] is
+    called again when the frame is added, so that it writes the current state. [head] must not wait.
     @raise Weir_message.Output.Too_long if there are more bytes. *)
 
 val defer : t -> (unit -> unit) -> unit
 (** [defer t add] makes the next {!take} call [add ()], which {!add}s a few bytes or nothing. *)
 
 val length : t -> int
-(** [length t] is about how many bytes wait to be taken. *)
+(** [length t] is the approximate number of bytes that wait to be taken. *)
 
 val room : t -> unsent:int -> Turns.t
-(** [room t ~unsent] is a fair lock for adding to [t]. It is granted while at most [unsent] bytes
-    wait. Its holder releases it after {!add}. Call {!Turns.advance} after {!take} and {!close}. *)
+(** [room t ~unsent] is a fair lock for {!add}. It is granted while at most [unsent] bytes wait. Its
+    holder must release it after {!add}. Call {!Turns.advance} after {!take} and {!close}. *)
 
 val close : t -> unit
 (** [close t] says that nothing more will be sent; {!length} is then 0. *)
@@ -31,4 +31,4 @@ val take : t -> Weir_flow.Slice.t
 (** [take t] is a view of all bytes that wait, valid until {!sent} or the next [take]. *)
 
 val sent : t -> unit
-(** [sent t] ends the view and gives a large buffer back. *)
+(** [sent t] ends the view and frees a large buffer. *)

@@ -1,5 +1,6 @@
 (** The protocol between client and server. Each packet is a frame with a length of 4 bytes
-    ({!Weir_message.Framing}): a byte for its kind, numbers as varints, then the other data.
+    ({!Weir_message.Framing}). It has a byte for its kind, numbers as varints, and then the other
+    data.
 
     {v
     0 hello    "WEIR" version message calls window
@@ -16,26 +17,26 @@
     v}
 
     The client chooses ids, each greater than the one before. Each call is answered by one reply or
-    failure, even if it was cancelled. A client makes calls after the server's hello. It may have at
-    most [calls] unanswered calls, and at most [message] bytes in a frame.
+    failure, even if it was cancelled. A client waits for the server's hello before its first call.
+    It may have at most [calls] unanswered calls, and a frame at most [message] bytes.
 
-    After its goodbye the server refuses calls. The client then says goodbye too, and closes its
-    direction when all calls are answered; then the server closes its own. A client that has said
-    goodbye makes no more calls; it may close its direction at once and wait for its answers. A
-    client has died, and its calls are cancelled, if it closes its direction with unanswered calls
-    and without goodbye, or with streams open: a stream of requests that is not ended, or a stream
-    of responses, which needs credit.
+    After its goodbye the server refuses calls. The client then sends a goodbye too, and ends its
+    stream when all calls are answered; then the server ends its own. After its own goodbye a client
+    makes no more calls; it may end its stream at once and wait for the answers. If a client ends
+    its stream with unanswered calls and without a goodbye, or with open streams (a stream of
+    requests that has not ended, or a stream of responses, which needs credit), it counts as dead,
+    and its calls are cancelled.
 
-    An open packet is a call with streams: shape 1 of requests, 2 of responses, 3 of both. Only
-    shape 2 has a request in the packet, of at most the server's window. Items are the messages of
-    the streams. The client's stream ends with end; the server's with the call's answer, which after
-    a stream of responses is an empty reply or a failure.
+    An open packet is a call with streams: of requests (shape 1), of responses (2) or of both (3).
+    Only shape 2 has a request in the packet, of at most the server's window. Items are the messages
+    of streams. An end packet ends the client's stream; the call's answer, an empty reply or a
+    failure, ends the server's.
 
-    The [window] of the other side's hello (0 if absent) and each credit allow bytes of a stream to
-    be sent. An item costs its message's length and 32, together at most half a window. Credit is
-    given back before half a window is withheld, so that there is always enough for the next item.
-    Packets for a call that the server has answered are dropped. A credit that makes more than
-    [window] is a violation, as is any other invalid packet. *)
+    A side may send as many bytes of a stream as the [window] in the other's hello (0 if absent) and
+    later credits allow. An item counts as its message's length plus 32, at most half a window. A
+    receiver gives credit back before it withholds half a window, so there is always enough for the
+    next item. Packets for a call that the server has answered are dropped. A credit that would
+    exceed [window] is a violation, and so is any other invalid packet. *)
 
 type t =
   | Hello of { message : int; calls : int; window : int }

@@ -3,7 +3,7 @@
 (** {1 For any driver} *)
 
 type 'run entry
-(** A method whose decoded request becomes a ['run], which a driver runs. *)
+(** A method with a function from its decoded request to a ['run], which a driver runs. *)
 
 val entry : ('request, 'response) Method.t -> ('request -> 'run) -> 'run entry
 val download : ('request, 'response) Method.download -> ('request -> 'run) -> 'run entry
@@ -27,27 +27,26 @@ type 'run step =
   | Nothing
 
 val input : 'run t -> Callee.t -> Weir_flow.Slice.t -> ('run step, string) result
-(** [input t callee frame] is {!Callee.input}; calls that cannot be run are answered. *)
+(** [input t callee frame] is {!Callee.input}. It answers calls that cannot be run. *)
 
 val received : 'a Weir_message.Codec.t -> string -> 'a
 (** [received codec message] is a message of a stream of requests.
     @raise Failure.Failed with [Undecodable]. *)
 
 val given_up : unit -> 'a
-(** [given_up ()] fails the use of a stream whose call is over or was given up.
+(** [given_up ()] fails a use of a stream whose call is over or was cancelled.
     @raise Failure.Failed with [Cancelled]. *)
 
 val too_long : int -> 'a
-(** [too_long n] fails a call that sends a message of more than [n] bytes in its stream of
-    responses.
+(** [too_long n] fails a call that sent a message of more than [n] bytes in its stream of responses.
     @raise Failure.Failed with [Too_large]. *)
 
 (** {1 In direct style}
 
-    Handlers may wait, and may raise {!Failure.Failed} to answer with a failure. They may use
+    Handlers may wait, and may raise {!Failure.Failed} to answer with a failure. They may use their
     streams until they return: [receive ()] waits for the next message, [None] at the end; [send v]
-    waits until the client has room for it. If the call was given up and the handler goes on, both
-    raise {!Failure.Failed} with [Cancelled]. *)
+    waits until the client has space for it. If the call was cancelled, both raise {!Failure.Failed}
+    with [Cancelled]. *)
 
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response) -> handler
@@ -68,7 +67,7 @@ type pipe = { take : unit -> string option; put : string -> unit }
 val no_pipe : pipe
 
 type direct = pipe -> Weir_message.Output.t -> unit
-(** Calls the handler. The function returned writes the response. *)
+(** [direct pipe] calls the handler and returns a function that appends the response. *)
 
 val make : handler list -> direct t
 (** @raise Invalid_argument as {!of_entries}. *)

@@ -6,13 +6,14 @@ type t = {
   id : int;
   window : int;
   peer_window : int;
-  most : int;  (** bytes of one message to the peer; negative for not even an empty one *)
+  most : int;
+      (** the most bytes of a message to the peer; negative if not even an empty one fits *)
   sends : bool;
   receives : bool;
   queue : string Queue.t;
   mutable allowed : int;  (** what the peer may still send *)
-  mutable taken : int;  (** of what it sent, and not given back yet *)
-  mutable giving : bool;  (** it is about to be *)
+  mutable taken : int;  (** bytes taken for which no credit was given back yet *)
+  mutable giving : bool;  (** a credit packet is about to be sent *)
   mutable peer_ended : bool;
   mutable credit : int;  (** what this side may still send *)
   mutable finished : bool;
@@ -50,7 +51,8 @@ let create ~outbox ~id ~window ~peer_window ~peer_message ~sends ~receives =
 
 let done_ t = t.closed || t.peer_ended
 
-(* As late as can be, and once: a peer that reads nothing makes nothing grow. *)
+(* Credit is added to the outbox only when it is taken, once for each stream, so a peer that reads
+   nothing cannot make the outbox grow. *)
 let give_credit t =
   t.giving <- false;
   if not (done_ t) then begin
@@ -60,8 +62,7 @@ let give_credit t =
     Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.credit out t.id n)
   end
 
-(* Less than half a window is withheld, so that what remains is enough for any
-   message. *)
+(* Less than half a window is withheld, so the rest is enough for any message. *)
 let took t len =
   t.taken <- t.taken + cost len;
   if t.taken >= t.window / 2 && not (t.giving || done_ t) then begin

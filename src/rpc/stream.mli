@@ -1,11 +1,11 @@
-(** The streams of one call, for one side: the messages received and not taken, and the credit to
-    send. No input or output. The peer may only use the credit that it was given, so at most one
+(** The streams of one call, for one side, without input or output: the messages received and not
+    taken, and the credit to send. The peer may send only what its credit allows, so at most one
     window of bytes is kept. *)
 
 type t
 
 val overhead : int
-(** 32: the cost of a message besides its bytes, which bounds empty messages too. *)
+(** 32: bytes that a message counts besides its own, so that empty messages are bounded too. *)
 
 val create :
   outbox:Outbox.t ->
@@ -16,8 +16,8 @@ val create :
   sends:bool ->
   receives:bool ->
   t
-(** [create ~outbox ~id ~window ~peer_window ~peer_message ~sends ~receives]: [window] is what this
-    side's hello gives, [peer_window] and [peer_message] the peer's. *)
+(** [create ~outbox ~id ~window ~peer_window ~peer_message ~sends ~receives]: [window] is from this
+    side's hello, [peer_window] and [peer_message] are from the peer's. *)
 
 (** {1 Packets of the peer}
 
@@ -28,15 +28,16 @@ val ended : t -> (unit, string) result
 val credit : t -> int -> (unit, string) result
 
 val needs_peer : t -> bool
-(** [needs_peer t] is whether the call may still wait for a packet of the peer: a message, the
-    stream's end, or credit. *)
+(** [needs_peer t] is whether the call may still need a packet of the peer: a message, the stream's
+    end, or credit. *)
 
 val close : t -> unit
-(** [close t] says that the call is answered or its connection over. Received messages can still be
+(** [close t] says that the call is answered, or its connection over. Received messages can still be
     taken. *)
 
 val drop : t -> unit
-(** [drop t] gives up the call: messages received now or later are dropped, and nothing is sent. *)
+(** [drop t] cancels the call: its received and later messages are dropped, and nothing more is
+    sent. *)
 
 (** {1 Actions of this side}
 
@@ -45,11 +46,11 @@ val drop : t -> unit
 type next =
   | Message of string
   | End  (** no message will follow *)
-  | Given_up  (** after {!drop}: the stream has not ended in order *)
+  | Given_up  (** after {!drop}: the stream did not end in order *)
   | Nothing_yet
 
 val next : t -> next
-(** [next t] takes the next message, and gives the peer credit from time to time. *)
+(** [next t] takes the next message, and sends credit to the peer when enough was taken. *)
 
 val discard : t -> unit
 (** [discard t] drops all messages from now on, so that the peer need not wait for credit. *)
@@ -60,11 +61,11 @@ val ready : t -> bool
 type sent =
   | Sent
   | Wait  (** for credit *)
-  | Over  (** the peer takes no more messages: the call is answered or over *)
-  | Too_long of int  (** the message is longer than this, the most that the peer takes *)
+  | Over  (** no more messages can be sent: the call is answered or over *)
+  | Too_long of int  (** the message is longer than this, the peer's limit *)
 
 val can_send : t -> int -> sent
-(** [can_send t len] is the result that {!send} of a message of [len] bytes would have. *)
+(** [can_send t len] is what {!send} would return for a message of [len] bytes. *)
 
 val send : t -> string -> sent
 

@@ -3,7 +3,7 @@
 type t
 
 val create : ?may:(unit -> bool) -> int -> t
-(** [create n] has [n] permits. None is granted unless [may ()]. *)
+(** [create n] has [n] permits. They are granted only while [may ()] is true (default: always). *)
 
 type place
 

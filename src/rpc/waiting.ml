@@ -15,7 +15,7 @@ type t = {
   room : Turns.t;
   line : place Heap.t;
   mutable next : int;
-  mutable turns : int;  (** callers that may send and have not yet *)
+  mutable turns : int;  (** callers that may send and have not yet done so *)
   mutable advancing : bool;
   mutable in_room : Turns.place option;
       (** the next caller's place in [room], while streams queue there too *)
@@ -48,8 +48,7 @@ let leave_room t =
       Turns.leave t.room p
   | _ -> ()
 
-(* A guess of the bytes that a caller will add: one that finds no room queues
-   again. *)
+(* An estimate of the bytes that a caller will add; a caller that finds no space queues again. *)
 let guess = 4_096
 
 let may_call t =
@@ -118,7 +117,7 @@ let use_turn t p phase =
   t.turns <- t.turns - 1;
   p.phase <- phase
 
-(* [f] may wait, in the fiber that called [on_turn]: others are served meanwhile. *)
+(* [f] may wait; others are served meanwhile. *)
 let meanwhile t f =
   let advancing = t.advancing in
   t.advancing <- false;

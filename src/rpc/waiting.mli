@@ -1,5 +1,5 @@
-(** The callers of one {!Caller}. They queue to send, until the server's limit and the outbox have
-    room, and then wait for an answer. No input or output. *)
+(** The callers of one {!Caller}, without input or output. They queue until the server's limit and
+    the outbox allow another call, send it, and wait for an answer. *)
 
 type t
 
@@ -12,18 +12,18 @@ type place
 (** The place of one caller in the queue. *)
 
 val place : t -> place
-(** [place t] is a new place, after all others. *)
+(** [place t] is a new place at the end of the queue. *)
 
 val enter : t -> place -> (unit -> unit) -> unit
-(** [enter t p on_turn] queues [p]. [on_turn] is called once, perhaps at once, when [p] is to call
+(** [enter t p on_turn] queues [p]. [on_turn] is called once, perhaps at once, when [p] may call
     {!send}. *)
 
 val try_turn : t -> place -> bool
-(** [try_turn t p] is whether [p] may {!send} at once; if not, [t] is unchanged. *)
+(** [try_turn t p] is whether [p] may {!send} now; if not, [t] is unchanged. *)
 
 type sent =
   | Sent
-  | Not_yet  (** another caller was faster: call {!enter} again, which keeps the place *)
+  | Not_yet  (** another caller took the permit: call {!enter} again, which keeps the place *)
   | Over of Error.ending
 
 val send :
@@ -35,18 +35,17 @@ val send :
   (Weir_message.Output.t -> unit) ->
   (Caller.answer -> unit) ->
   sent
-(** [send t p ~timeout_us name write on_answer] is {!Caller.call}, to be used once [p] may send.
-    [on_answer] is not called after {!give_up}. If [write] raises, [p] has left the queue.
+(** [send t p ~timeout_us name write on_answer] is {!Caller.call}, once [p] may send. [on_answer] is
+    not called after {!give_up}. If [write] raises, [p] leaves the queue.
     @raise Weir_message.Output.Too_long as {!Caller.call}. *)
 
 val stream : place -> Stream.t option
-(** [stream p] is {!Caller.stream} of [p], once it was [Sent], even if the call has been answered.
-*)
+(** [stream p] is {!Caller.stream} of [p] after [Sent], even if the call has been answered. *)
 
 val give_up : t -> place -> unit
-(** [give_up t p] leaves the queue, lets the next caller send, or cancels the call. It does nothing
-    if the call has been answered. *)
+(** [give_up t p] removes [p] from the queue, or passes its permit on, or cancels its call. No
+    effect if the call has been answered. *)
 
 val advance : t -> unit
-(** [advance t] lets queued callers send. To be called after input to the {!Caller}, after it was
-    stopped or closed, and after its outbox was emptied. *)
+(** [advance t] lets queued callers send. Call it after input to the {!Caller}, after it was stopped
+    or closed, and after its outbox was taken. *)

@@ -67,7 +67,8 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
   Fiber.fork_daemon ~sw (fun () ->
       (try run t
        with e ->
-         (* Fibers not cancelled with [sw] may wait for calls, and [sw] waits for them. *)
+         (* Fibers that are not cancelled with [sw] may wait for calls, and [sw] may wait for these
+            fibers. *)
          Eio.Cancel.protect (fun () -> finish t Stopped);
          raise e);
       `Stop_daemon);
@@ -81,7 +82,7 @@ type 'a call = {
   shape : Method.shape;
   write : Output.t -> unit;  (** the request *)
   decode : late:bool -> Caller.answer -> ('a, Error.t) result;
-  during : Stream.t option -> unit;  (** before the answer is waited for *)
+  during : Stream.t option -> unit;  (** runs before the wait for the answer *)
 }
 
 let await_turn t place =

@@ -222,7 +222,7 @@ let over t id c =
       Callee.close c.callee;
       let running = Hashtbl.fold (fun _ context l -> context :: l) c.running [] in
       List.iter cancel running;
-      (* Wakes handlers that ignore cancellation and wait for their streams. *)
+      (* Wakes handlers that wait for their streams although they ignore cancellation. *)
       Transport.progress c.transport;
       Transport.close c.transport)
 
@@ -230,8 +230,8 @@ let serve t flow =
   let c = start t flow in
   let id = t.last + 1 in
   t.last <- id;
-  (* The end of the switch cancels the handlers and waits for them. The flow is
-     closed before, so the peer does not wait for those that ignore cancellation. *)
+  (* When the switch ends, it cancels the handlers and waits for them. The flow is closed before, so
+     the peer does not wait for handlers that ignore cancellation. *)
   Switch.run ~name:"rpc calls" @@ fun sw ->
   Fun.protect ~finally:(fun () -> over t id c) @@ fun () ->
   if t.stopping then Error.Stopped

@@ -32,12 +32,12 @@ let create ?(on_room = ignore) ~(limits : Limits.t) ?room outbox flow =
     finishing = false;
   }
 
-(* A flow may fail with exceptions of its own. *)
+(* A flow may raise other exceptions than [Flow.Error]. *)
 let guarded f =
   try f () with
   | (Out_of_memory | Sys.Break) as e -> raise e
   | e ->
-      (* Also of a cancellation, if it is not ours. *)
+      (* Raises if this fiber was cancelled; other cancellations count as failures of the flow. *)
       Eio.Fiber.check ();
       raise (Over (Lost e))
 
@@ -107,7 +107,7 @@ let with_room t f =
 let rec take t stream =
   await t (fun () -> Stream.ready stream);
   match Stream.next stream with
-  (* Another fiber was faster. *)
+  (* Another fiber took the message. *)
   | Nothing_yet -> take t stream
   | (Message _ | End | Given_up) as next ->
       wake t;

@@ -11,32 +11,32 @@ val create :
   Outbox.t ->
   #Weir_flow.Flow.flow ->
   t
-(** [on_room] is called when the outbox's bytes have been taken for sending. [room] is the outbox's
-    {!Outbox.room}, if it has one. *)
+(** [on_room] is called when the bytes of the outbox have been taken for sending. [room] is the
+    {!Outbox.room} of the outbox, if it has one. *)
 
 exception Over of Error.ending
 
 val ending : (unit -> Error.ending) -> Error.ending
-(** [ending f] is what [f] returns or raises {!Over} with. *)
+(** [ending f] is [f ()], or the reason in {!Over} if [f] raises that. *)
 
 val read : t -> (Weir_flow.Slice.t -> (unit, string) result) -> unit
 (** [read t frame] calls [frame] on each frame's content until the stream ends in order.
     @raise Over if it ends otherwise, or if [frame] finds a violation. *)
 
 val write : t -> bool
-(** [write t] sends the outbox as it fills, and after {!finish} ends the stream and returns: true if
-    the flow could close its direction ({!Weir_flow.Flow.half_close}).
+(** [write t] sends the bytes of the outbox until {!finish}, and then ends the stream. It is true if
+    the flow could shut down its direction ({!Weir_flow.Flow.half_close}).
     @raise Over if the flow fails. *)
 
 val wake : t -> unit
 (** [wake t] says that the outbox has bytes to send. *)
 
 val finish : t -> unit
-(** [finish t] says that the outbox has the last bytes. *)
+(** [finish t] says that no more bytes will be added to the outbox. *)
 
 val with_room : t -> (unit -> 'a) -> 'a
-(** [with_room t f] waits for the lock {!Outbox.room}, in the order of calls, and is [f ()], which
-    adds to the outbox without waiting. *)
+(** [with_room t f] takes the lock {!Outbox.room} and calls [f ()], which may add to the outbox and
+    must not wait. *)
 
 val await : t -> (unit -> bool) -> unit
 (** [await t p] waits until [p ()], which is checked after each write and at {!progress}. *)
@@ -50,8 +50,8 @@ val put : t -> Stream.t -> string -> Stream.sent
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
 
 val close : t -> unit
-(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, otherwise closes its direction
-    if it can; exceptions are dropped. *)
+(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}; otherwise it shuts down its
+    direction if it can. Exceptions are dropped. *)
 
 (** {1 Time} *)
 

@@ -65,7 +65,7 @@ let create ?switch ~clock ?(limits = Limits.default) flow =
   in
   let over, set_over = Lwt.wait () and stopped, stop = Lwt.task () in
   let t = { caller; waiting; transport; clock; over; stop } in
-  (* A switch keeps its hooks: this one must not keep a closed client. *)
+  (* A switch keeps its hooks, so this hook must not refer to a closed client. *)
   let live = ref (Some t) in
   Lwt_switch.add_hook switch (fun () ->
       match !live with
@@ -85,10 +85,10 @@ type 'a call = {
   shape : Method.shape;
   write : Output.t -> unit;  (** the request *)
   decode : late:bool -> Caller.answer -> ('a, Error.t) result;
-  during : Stream.t -> unit Lwt.t;  (** must end before the answer counts *)
+  during : Stream.t -> unit Lwt.t;  (** must end before the result is returned *)
 }
 
-(* The result, which the caller may cancel; the answer counts when [during] is done. *)
+(* The result, which the caller may cancel. It is returned when [during] is done. *)
 let submit t timeout_ns call =
   let result, resolver = Lwt.task () in
   let deadline =
@@ -107,7 +107,8 @@ let submit t timeout_ns call =
     let a = call.decode ~late:(Deadline.is_over ~now:t.clock.now deadline) a in
     if call.shape = Single then finish a else Lwt.on_success ended (fun () -> finish a)
   in
-  (* Over a flow that does not wait, the answer and the end of all may come in here. *)
+  (* If the flow does not wait, the answer, or the end of the connection, may arrive within this
+     call. *)
   let sent () =
     Transport.wake t.transport;
     match Waiting.stream place with

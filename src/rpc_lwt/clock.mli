@@ -1,10 +1,10 @@
-(** The clock of time limits. *)
+(** The clock for time limits. *)
 
 open Weir_base
 
 type t = {
   now : unit -> Time.t;  (** never goes back *)
-  sleep : Time.t -> unit Lwt.t;  (** is resolved after these nanoseconds; cancellable *)
+  sleep : Time.t -> unit Lwt.t;  (** is resolved after that many nanoseconds; cancellable *)
 }
 (** Of [Weir_lwt.Clock]: [{ now = clock.now; sleep = Weir_lwt.Clock.sleep clock }]. *)
 

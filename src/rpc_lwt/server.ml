@@ -120,14 +120,14 @@ let internal t name e =
 
 let outcome t c id timeout_us name run =
   let given_up = ref None in
-  (* The permit may be granted after the call was given up. *)
+  (* The permit may be granted after the call was cancelled. *)
   let run () = if !given_up = None then run () else Lwt.fail Lwt.Canceled in
   let handled = with_turn t run in
   let cancel code =
     if !given_up = None then begin
       given_up := Some code;
       Lwt.cancel handled;
-      (* A handler that ignores cancellation may wait for its streams afterwards. *)
+      (* Wakes a handler that waits for its streams although it ignores cancellation. *)
       Callee.give_up c.callee id;
       Transport.progress c.transport
     end
@@ -202,7 +202,7 @@ let frame t c failed content =
   touch t c;
   let result =
     match
-      (* A handler may have ended the connection when it started. *)
+      (* A handler may have ended the connection at its start. *)
       if c.closed then Error "it is closed" else Service.input t.service c.callee content
     with
     | Error _ as e -> e

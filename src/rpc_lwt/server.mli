@@ -4,11 +4,11 @@ open Weir_rpc
 
 (** {1 Handlers} *)
 
-(** To answer with a failure, a handler rejects its promise with, or raises, {!Failure.Failed}. The
-    promise is cancelled ([Lwt.cancel]) when the answer is no longer wanted. Streams may be used
-    until the promise is resolved: [receive ()] is the next message, [None] at the end; [send v] is
-    resolved when the client has room for it. If the call was given up and the handler goes on, both
-    are rejected with {!Failure.Failed}, [Cancelled]. *)
+(** To answer with a failure, a handler raises {!Failure.Failed} or rejects its promise with it. The
+    promise is cancelled ([Lwt.cancel]) when the call is cancelled. Streams may be used until the
+    promise is resolved: [receive ()] is the next message, [None] at the end; [send v] is resolved
+    when the client has space for it. If the call was cancelled, both are rejected with
+    {!Failure.Failed}, [Cancelled]. *)
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
   | Download :
@@ -27,9 +27,9 @@ type threads = { start : 'a. (unit -> 'a) -> 'a Lwt.t; await : 'a. 'a Lwt.t -> '
     [Weir_threads]. *)
 
 val of_direct : ?threads:threads -> Service.handler -> handler
-(** [of_direct ~threads handler] is a handler in direct style, such as {!Weir_rpc.Protobuf.handlers}
-    makes of a generated service: it runs in a thread of its own, and may [await]. Without [threads]
-    it may not wait.
+(** [of_direct ~threads handler] runs a handler in direct style, such as one of
+    {!Weir_rpc.Protobuf.handlers}, in a thread of its own, in which it may [await]. Without
+    [threads] it must not wait.
     @raise Invalid_argument if it has streams and there are no [threads]. *)
 
 (** {1 Servers} *)
@@ -49,12 +49,13 @@ val create :
     - [limits] are for each connection;
     - at most [concurrency] (default 1,024) handlers of all connections run at once; other calls
       wait;
-    - a call not answered after [timeout_ns] (default: none), or after its client's time, is
+    - a call that takes longer than [timeout_ns] (default: none), or than its client allows, is
       cancelled, and answered with [Timed_out] when its handler has ended;
-    - a connection is idle if no handler runs for it and no complete packet arrived or was answered
-      for [idle_ns] (default: none). It gets a goodbye, and is closed after the same time again;
+    - a connection is idle if for [idle_ns] (default: no limit) no handler has run for it, no
+      complete packet has arrived and no call was answered. It gets a goodbye, and is closed after
+      another [idle_ns];
     - [report name e] is called when a handler of the method [name], or the encoding of its result,
-      failed with [e]; the client only gets [Internal]. An exception of [report] rejects {!serve}.
+      failed with [e]; the client gets only [Internal]. An exception of [report] rejects {!serve}.
 
     The caller bounds the number of connections.
     @raise Invalid_argument
@@ -63,18 +64,19 @@ val create :
 
 val serve : t -> #Weir_flow_lwt.Flow_lwt.flow -> Error.ending Lwt.t
 (** [serve t flow] answers the calls of [flow] until the connection is over, and is resolved with
-    the reason: [Ended] if the client ended its stream and has all its answers. [flow] is then
-    closed ({!Weir_flow_lwt.Flow_lwt.closable}; otherwise its direction is closed if possible). If
-    the flow fails, the peer violates the protocol, or it ends its stream with unanswered calls and
-    without goodbye ([Abandoned]), the handlers are cancelled at once. [serve] does not wait for
-    handlers that ignore cancellation; they count for [concurrency] until they end. Handlers that
-    fail do not end a connection. Cancelling the promise closes the connection. *)
+    the reason: [Ended] if the client ended its stream and has all its answers. Then [flow] is
+    closed, if it is a {!Weir_flow_lwt.Flow_lwt.closable}; otherwise the server's direction is shut
+    down if possible. If the flow fails, the peer violates the protocol, or it ends its stream with
+    unanswered calls and without goodbye ([Abandoned]), the handlers are cancelled at once. [serve]
+    does not wait for handlers that ignore cancellation; they count towards [concurrency] until they
+    end. Handlers that fail do not end a connection. Cancelling the promise closes the connection.
+*)
 
 val connections : t -> int
 (** [connections t] is how many are open. *)
 
 val shutdown : ?grace_ns:int -> t -> unit Lwt.t
-(** [shutdown t] says goodbye on all connections: calls already received are answered, others
+(** [shutdown t] sends a goodbye on all connections: calls already received are answered, others are
     refused, and clients close. It is resolved when all connections are over. After [grace_ns]
-    (default 5 s) the others are closed and their handlers cancelled, not waited for. Later
-    {!serve}s end at once. *)
+    (default 5 s) it closes the remaining connections, cancels their handlers and does not wait for
+    them. Later calls of {!serve} end at once. *)

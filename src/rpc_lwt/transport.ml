@@ -37,8 +37,8 @@ let create ?(on_room = ignore) ~(limits : Limits.t) ?room outbox flow =
     finishing = false;
   }
 
-(* A flow may fail with exceptions of its own. A cancellation comes from this
-   module, which alone has the promises. *)
+(* A flow may fail with other exceptions. Only this module has the promises, so a cancellation comes
+   from here. *)
 let guarded f =
   Lwt.catch f (function
     | Over _ as e -> Lwt.fail e
@@ -144,7 +144,7 @@ let with_room t f =
 let rec take t stream =
   let* () = await t (fun () -> Stream.ready stream) in
   match Stream.next stream with
-  (* Another thread was faster. *)
+  (* Another thread took the message. *)
   | Nothing_yet -> take t stream
   | (Message _ | End | Given_up) as next ->
       wake t;

@@ -8,7 +8,7 @@ type settings = {
   resolver : string option;
 }
 
-(* As the stub takes it. *)
+(* The argument of the stub. *)
 type how = {
   user_namespace : bool;
   process_namespace : bool;
@@ -74,7 +74,7 @@ let check command =
   if List.exists (fun a -> String.contains a '\000') command then
     invalid_arg "Enclosure.start: a NUL byte in an argument"
 
-(* The stub has one place for its settings. *)
+(* The stub keeps its settings in a static variable. *)
 let one_at_a_time = Mutex.create ()
 
 let attempt s command ~user_namespace ~process_namespace =
@@ -84,8 +84,8 @@ let attempt s command ~user_namespace ~process_namespace =
   | started -> Ok started
   | exception Unix.Unix_error (error, call, step) -> Error (error, call, step)
 
-(* Root needs no user namespace. Some containers forbid /proc to be mounted again; there the
-   program is in the process namespace of all. *)
+(* Root needs no user namespace. Some containers forbid mounting /proc; there the program stays in
+   this process's process namespace. *)
 let rec attempts s command = function
   | [] -> invalid_arg "Enclosure.attempts"
   | (user_namespace, process_namespace) :: rest -> (
@@ -149,7 +149,7 @@ let rec wait pid =
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
   | exception Unix.Unix_error (ECHILD, _, _) -> ()
 
-(* The init ends when its side of the socket does. *)
+(* The init process ends when this side of its socket is closed. *)
 let close t =
   if not t.closed then (
     t.closed <- true;

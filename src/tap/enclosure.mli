@@ -1,10 +1,10 @@
-(** A program in network, mount, process and, for ordinary users, user namespaces of its own
-    (namespaces(7)). Its only way out is a TAP device, whose other end is a link of this process. It
-    needs no root where user namespaces are permitted.
+(** Runs a program in network, mount and process namespaces of its own (namespaces(7)), and for
+    ordinary users in a user namespace. Its only network device is a TAP device, whose other end is
+    a link of this process. Where user namespaces are permitted, no root is needed.
 
     The program keeps its user, working folder, environment, open descriptors and terminal. It is in
-    the same process group, so that keys like Ctrl-C reach it. It ends with this process, and its
-    descendants end with it. *)
+    this process's group, so that keys like Ctrl-C reach it. When this process ends, the program
+    ends; when the program ends, its descendants end. *)
 
 type address = { address : Ipaddr.t; prefix : int; gateway : Ipaddr.t }
 
@@ -19,22 +19,22 @@ type settings = {
 type t
 
 val start : settings -> string list -> (t, Error.t) result
-(** [start s command] makes the namespaces and the device. The program does not begin before {!go}.
-    The first element of [command] is looked up in PATH. The program inherits the signal
-    dispositions of this moment, so call [start] before this process changes its own.
+(** [start s command] creates the namespaces and the device. The program starts at {!go}. The first
+    element of [command] is looked up in PATH. The program inherits this process's current signal
+    dispositions, so call [start] before you change them.
     @raise Invalid_argument
-      if [command] is empty, a string has a NUL byte, or an address and its gateway are not of the
-      family of their field. *)
+      if [command] is empty, a string has a NUL byte, or an address or gateway in [v4] or [v6] is of
+      the other family. *)
 
 val more_descriptors : unit -> unit
-(** [more_descriptors ()] lets this process open as many descriptors as the system allows it
-    (RLIMIT_NOFILE). Programs that were started before keep their limit. *)
+(** [more_descriptors ()] raises this process's limit of open descriptors (RLIMIT_NOFILE) as far as
+    the system allows. Programs started earlier keep their limit. *)
 
 val device : t -> Tap.t
 (** [device t] is the link to the program's network. *)
 
 val go : t -> unit
-(** [go t] lets the program begin. *)
+(** [go t] starts the program. *)
 
 val descriptor : t -> Unix.file_descr
 (** [descriptor t] is readable when {!outcome} may have changed. It is closed by {!close}. *)
@@ -42,8 +42,8 @@ val descriptor : t -> Unix.file_descr
 type outcome =
   | Running
   | Ended of Unix.process_status
-      (** with OCaml's numbers of signals. The program's descendants have ended too. The network
-          stays until {!close}, so that the last bytes they wrote can leave *)
+      (** with OCaml's signal numbers. The program's descendants have ended too. The network exists
+          until {!close}, so that their last bytes can be sent *)
   | Not_executed of Unix.error  (** ENOENT: there is no such program *)
 
 val outcome : t -> outcome
@@ -53,5 +53,5 @@ val signal : t -> int -> unit
 (** [signal t n] sends OCaml's signal [n] to the program. Nothing happens if it has ended. *)
 
 val close : t -> unit
-(** [close t] ends all processes of the program, and waits for their end. It does not close the
+(** [close t] kills all processes of the program and waits for their end. It does not close the
     device. Idempotent. *)

@@ -3,19 +3,20 @@
 type t =
   | Unsupported  (** this is not Linux *)
   | No_driver  (** there is no /dev/net/tun *)
-  | Closed_driver  (** /dev/net/tun is there, but this user may not open it *)
+  | Closed_driver  (** /dev/net/tun exists, but this user may not open it *)
   | No_namespace  (** not root, and user namespaces are not permitted *)
   | Not_permitted of string  (** the action tried *)
   | Bad_name of { name : string; reason : string }
   | Busy of string  (** another process holds the device of that name *)
   | Not_tap of string  (** the interface of that name is not a TAP device *)
   | Other_queues of string
-      (** the device has one queue where several were asked for, or the reverse *)
+      (** the device has one queue but several were asked for, or the reverse *)
   | Too_many_queues of string
   | No_interface of string
   | Bad_address of { address : string; reason : string }
   | Unreachable of { name : string; address : Ipaddr.t; reason : string; remedy : string }
-      (** no packets for [address] leave through [name]; [remedy] is a command *)
+      (** the kernel does not send packets for [address] through [name]; [remedy] is a command that
+          changes this *)
   | No_packet_socket of string  (** an interface, or "" if none was named *)
   | Not_ethernet of string
   | System of { call : string; name : string; error : Unix.error }

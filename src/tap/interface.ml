@@ -65,7 +65,7 @@ let routes () =
   | text -> List.filter_map parse_route (String.split_on_char '\n' text)
   | exception Sys_error _ -> []
 
-(* Among the matching routes, those with the longest prefix decide. *)
+(* Of the matching routes, those with the longest prefix decide. *)
 let leads_to name address routes =
   let fits (_, destination, mask) = Int32.logand (Ipaddr.V4.to_int32 address) mask = destination in
   let longer (_, _, a) (_, _, b) = Int32.unsigned_compare b a in
@@ -102,7 +102,7 @@ let leads_v6_to name address routes =
 
 let is_bridge_port name = Sys.file_exists (Printf.sprintf "/sys/class/net/%s/brport" name)
 
-(* Another address in that network, for the kernel's side. *)
+(* Another address of that network, for the kernel's side. *)
 let neighbour network =
   let module P = Ipaddr.V4.Prefix in
   let own = P.address network in

@@ -1,5 +1,5 @@
-(** Configures the kernel's side of a network interface by name (netdevice(7)), so that a program
-    can use a TAP without the [ip] command. All changes need CAP_NET_ADMIN. *)
+(** Configures the kernel's side of a network interface (netdevice(7)), so that a program can use a
+    TAP without the [ip] command. All changes need CAP_NET_ADMIN. *)
 
 val set_up : string -> (unit, Error.t) result
 (** [set_up name] brings the interface up. *)
@@ -20,10 +20,10 @@ val address : string -> (Ipaddr.V4.Prefix.t option, Error.t) result
 (** [address name] is the interface's IPv4 address and prefix, if it has one. *)
 
 val reaches : string -> Ipaddr.Prefix.t -> (unit, Error.t) result
-(** [reaches name network] is an error ({!Error.Unreachable}, with the command that repairs it) if
-    the kernel does not send packets for the host [Ipaddr.Prefix.address network] through the
-    interface: the interface is down, or it has no address in [network], no route to it, and is not
-    a port of a bridge. *)
+(** [reaches name network] is [Ok ()] if the kernel sends packets for the host
+    [Ipaddr.Prefix.address network] through the interface. Otherwise it is {!Error.Unreachable},
+    with a command that changes this: the interface is down, or it has no address in [network], no
+    route to it, and is not a port of a bridge. *)
 
 val mtu : string -> (int, Error.t) result
 val set_mtu : string -> int -> (unit, Error.t) result

@@ -5,11 +5,11 @@
 val enter : unit -> (unit, Error.t) result
 (** [enter ()] moves the calling thread into a new namespace, with all threads, domains and
     processes that it starts later. The namespace has only the interface [lo], which is up. Call it
-    first in [main], before threads and domains start.
+    at the start of [main], before threads and domains start.
 
-    Without CAP_SYS_ADMIN it makes a user namespace too (user_namespaces(7)). The process is then
-    root inside the new network namespace only. For the rest of the machine it stays the same user,
-    and it cannot switch to other users' ids. *)
+    Without CAP_SYS_ADMIN it also creates a user namespace (user_namespaces(7)). The process is then
+    root in the new network namespace only. Outside it stays the same user, and it cannot switch to
+    other users' ids. *)
 
 val possible : unit -> (unit, Error.t) result
 (** [possible ()] is [Ok ()] if {!enter} would succeed. It changes nothing. *)

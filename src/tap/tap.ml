@@ -29,7 +29,7 @@ let read_addresses addresses =
 
 let optionally f = function None -> Ok None | Some x -> Result.map Option.some (f x)
 
-(* Settings that are already as wanted are not set: that would need permission. *)
+(* A setting that has the wanted value is not set again, as this would need permission. *)
 let give_v4 name network =
   let* now = Interface.address name in
   if now = Some network then Ok ()
@@ -63,7 +63,7 @@ let try_open name ~offload ~persistent ~queue =
   Error.catch ~action:("open the TAP device " ^ name) (fun () ->
       open_exn name offload persistent queue false)
 
-(* The kernel has one code for "not a TAP" and "not with that number of queues". *)
+(* The kernel has one error code for "not a TAP" and "not with that number of queues". *)
 let open_descriptor name ~offload ~persistent ~queue =
   match try_open name ~offload ~persistent ~queue with
   | Error (Not_tap _) as e -> (

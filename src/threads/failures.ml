@@ -11,8 +11,8 @@ let note p exn backtrace =
     next := (!next + 1) mod size
   end
 
-(* An exception with arguments is a block made at the raise; one without is its
-   constructor itself, shared by all raises. *)
+(* An exception with arguments is a new block at each raise. One without arguments is its
+   constructor, shared by all raises. *)
 let has_arguments (e : exn) = Obj.tag (Obj.repr e) <> Obj.object_tag
 
 let backtrace p exn =

@@ -1,5 +1,5 @@
-(** The backtraces of recent failures of threads. Lwt's promises hold an exception but no backtrace.
-*)
+(** The backtraces of recent failures of threads: a rejected Lwt promise has an exception but no
+    backtrace. *)
 
 val note : 'a Lwt.t -> exn -> Printexc.raw_backtrace -> unit
 (** [note p e bt] stores that [p] was rejected with [e], raised at [bt]. Only the last 32 are kept,
@@ -7,5 +7,5 @@ val note : 'a Lwt.t -> exn -> Printexc.raw_backtrace -> unit
 
 val backtrace : 'a Lwt.t -> exn -> Printexc.raw_backtrace option
 (** [backtrace p e] is the backtrace stored for [p], or for the same [e] in another promise that
-    passed it on. An exception without arguments is the same value at every raise, so it is found by
-    its promise only. *)
+    passed it on. An exception without arguments is the same value at each raise, so only its
+    promise identifies it. *)

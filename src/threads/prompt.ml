@@ -1,7 +1,7 @@
 open Effect.Deep
 
-(* Two prompts are the same if their type identities are: this is what lets a
-   handler use a piece that was typed elsewhere. *)
+(* A prompt is a type identity: if two are equal, so are their types. A handler can thus use a piece
+   that was typed elsewhere. *)
 type 'a t = 'a Type.Id.t
 type ('b, 'a) piece = { k : ('b, 'a) continuation; mutable used : bool }
 type _ Effect.t += Take : 'a t * (('b, 'a) piece -> 'a) -> 'b Effect.t
@@ -37,8 +37,7 @@ let take p body =
 
 let shift p body = take p (fun piece -> push p (fun () -> body piece))
 
-(* The runtime checks this too, but its exception could as well come from inside
-   the piece. *)
+(* The runtime checks this too, but its exception could also come from inside the piece. *)
 let use piece =
   if piece.used then raise Used;
   piece.used <- true

@@ -15,8 +15,8 @@ let () =
 type wait = Nothing | Waiting : { promise : 'b Lwt.t; k : ('b, unit) continuation } -> wait
 type 'a outcome = Pending | Value of 'a | Raised of exn * Printexc.raw_backtrace
 
-(* [last] is the wait that the thread is in if [state] is [In_wait]; it is not
-   cleared when the wait ends, as writing it costs more than the rest of a switch. *)
+(* [last] is the current wait if [state] is [In_wait]. It is not cleared when the wait ends: that
+   store would cost more than the rest of a switch. *)
 type state = Running | In_wait | Ended
 
 type 'a thread = {
@@ -49,8 +49,8 @@ let ended t outcome =
       Option.iter (fun p -> Failures.note p e bt) t.promise;
       Lwt.wakeup_later_exn u e
 
-(* The wait is compared by address when the promise resolves: a cancellation may
-   have ended this wait before. *)
+(* When the promise resolves, the wait is compared by address: a cancellation may have ended it
+   already. *)
 let wait (type b) t (promise : b Lwt.t) (k : (b, unit) continuation) =
   if t.cancelled then begin
     t.cancelled <- false;
@@ -84,9 +84,9 @@ let interrupt t =
         discontinue k Lwt.Canceled
       end
 
-(* [Lwt.task] is rejected by a cancellation at once, but the thread may have more
-   to do: the promise given out stands on a task, and on a new one each time the
-   task is cancelled under a thread that has not ended. *)
+(* Cancelling a [Lwt.task] rejects it at once, but the thread may have more to do. So the thread's
+   promise depends on a task, and on a new one each time that task is cancelled before the thread
+   has ended. *)
 let rec promise_of t =
   let task, u = Lwt.task () in
   t.resolver <- Some u;
@@ -189,7 +189,7 @@ let raise_failure = function
   | Some (Child p) -> ( match Lwt.state p with Lwt.Fail e -> raise_with p e | _ -> ())
   | None -> ()
 
-(* Starts in order, and none after one that is enough already. *)
+(* Starts threads in order, until one that has ended is enough. *)
 let rec start_until enough = function
   | [] -> []
   | f :: rest ->

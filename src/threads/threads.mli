@@ -7,21 +7,21 @@
     callback of the promise it awaited, as a bound function would. Each thread keeps its own values
     of Lwt's keys.
 
-    {b Where [await] may stand.} In the function given to [start] and in what it calls. A callback
-    that Lwt runs ([Lwt.bind], [Lwt.on_success]…) is outside: make it [start] a thread of its own.
+    {b Where to call [await].} In the function given to [start] and in functions that it calls. A
+    callback that Lwt runs ([Lwt.bind], [Lwt.on_success]…) is outside: make it [start] a thread of
+    its own.
 
     {b Errors.} What a thread raises rejects its promise, and awaiting a rejected promise raises its
-    exception. Where backtraces are recorded, the trace holds the frames of the thread that raised
-    first, then those of each thread that awaited it. Exceptions that [Lwt.Exception_filter] does
-    not let Lwt handle, by default [Out_of_memory] and [Stack_overflow], are not turned into
-    rejections.
+    exception. If backtraces are recorded, the trace has the frames of the thread that raised, then
+    those of each thread that awaited it. Exceptions that [Lwt.Exception_filter] does not let Lwt
+    handle, by default [Out_of_memory] and [Stack_overflow], are not turned into rejections.
 
-    {b Cancellation.} It goes both ways. [Lwt.cancel (start f)] cancels the promise that the thread
-    is waiting for, and [Lwt.Canceled] is raised at its [await], even if that promise cannot be
-    cancelled. In a thread that is not waiting, its next [await] that would wait raises [Canceled].
-    The thread may clean up, await more, and may even return a value; its promise is pending until
-    then. And a promise that is cancelled by others raises [Canceled] in the threads that await it.
-    To keep a shared promise safe from one thread's cancellation, await [Lwt.protected p]. *)
+    {b Cancellation.} [Lwt.cancel (start f)] cancels the promise that the thread is waiting for, and
+    [Lwt.Canceled] is raised at its [await], even if that promise cannot be cancelled. In a thread
+    that is not waiting, its next [await] that would wait raises [Canceled]. The thread may clean
+    up, await more, and may even return a value; its promise is pending until then. If other code
+    cancels a promise, [Canceled] is raised in the threads that await it. To protect a shared
+    promise from the cancellation of one thread, await [Lwt.protected p]. *)
 
 exception Outside_start
 (** Raised by a waiting [await] that is not inside [start]. *)
@@ -31,8 +31,8 @@ val start : (unit -> 'a) -> 'a Lwt.t
     promise. *)
 
 val await : 'a Lwt.t -> 'a
-(** [await p] is the value of [p], waited for if need be. If [p] is resolved it returns at once,
-    also outside {!start}.
+(** [await p] waits until [p] is resolved and is its value. If [p] is resolved already, it returns
+    at once, even outside {!start}.
     @raise Outside_start if it would wait and is not inside {!start}.
     @raise exn that [p] is rejected with. *)
 

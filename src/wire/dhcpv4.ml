@@ -21,7 +21,7 @@ type t = {
 let client_port = 68
 let server_port = 67
 
-(* Where the fields begin. *)
+(* Offsets of the fields. *)
 let chaddr_at = 28
 let sname_at = 44
 let file_at = 108
@@ -69,14 +69,14 @@ let number_of_kind = function
 
 (* -- options ------------------------------------------------------------- *)
 
-(* Parts of values by code, the last first; codes in order, the last first. *)
+(* The parts of each value by code, and the codes, both in reverse order. *)
 type gathered = { parts : string list array; mutable codes : int list }
 
 let add g code value =
   if g.parts.(code) = [] then g.codes <- code :: g.codes;
   g.parts.(code) <- value :: g.parts.(code)
 
-(* How the options up to some byte end. *)
+(* How a field's options end. *)
 type ending = Ended | Unended | Beyond of int  (** where the last one would end *)
 
 let rec gather g b ~at ~stop =
@@ -95,7 +95,8 @@ let rec gather g b ~at ~stop =
 
 let value g code = String.concat "" (List.rev g.parts.(code))
 
-(* Of [sname] or [file]. An end option that is missing there is forgiven: the field ends anyway. *)
+(* For [sname] or [file]. A missing end option is accepted there, because the field has a fixed
+   length. *)
 let gather_field g b ~off ~at ~length =
   match gather g b ~at:(off + at) ~stop:(off + at + length) with
   | Ended | Unended -> Ok ()
@@ -184,7 +185,7 @@ let decode b ~off ~len =
 
 let longest_part = 255
 
-(* An empty value has one part too. *)
+(* An empty value still has one part. *)
 let parts value = Int.max 1 ((String.length value + longest_part - 1) / longest_part)
 
 let length t =

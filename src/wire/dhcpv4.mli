@@ -1,8 +1,8 @@
 (** DHCP for IPv4 (RFC 2131) over Ethernet: the fixed part, and options as bytes.
 
-    Options that the sender put into [sname] and [file] (RFC 2132 §9.3, overload) are found; parts
-    of one option are put together (RFC 3396). {!Dhcpv4_options} reads the values. BOOTP messages,
-    which have no message type, and other hardware are malformed. *)
+    Options in [sname] and [file] (overload, RFC 2132 §9.3) are decoded too, and the parts of a
+    split option are joined (RFC 3396). {!Dhcpv4_options} reads the values. BOOTP messages, which
+    have no message type, and other hardware are malformed. *)
 
 (** {v
      0      7 8     15 16    23 24    31
@@ -56,7 +56,9 @@ type t = {
   options : (int * string) list;
       (** by code, each once, without the message type (53) and overload (52), in the order in which
           they came *)
-  shortest : int;  (** zeros follow the options until the message has this length *)
+  shortest : int;
+      (** {!emit} adds zeros after the options up to this length of the message; decoding sets it to
+          the length received *)
 }
 
 val client_port : int

@@ -46,7 +46,7 @@ let prefix_length s =
 
 type route = { network : Ip.t; length : int; gateway : Ip.t }
 
-(* A prefix's length, as many bytes of it as it has, the gateway. *)
+(* A route is the prefix length, the significant bytes of the prefix, and the gateway. *)
 let rec routes_from s at found =
   if at = String.length s then if found = [] then None else Some (List.rev found)
   else
@@ -104,8 +104,8 @@ let text s =
   let s = String.sub s 0 (Int.min longest_text (String.length s)) in
   if s <> "" && String.for_all (fun c -> c >= ' ' && c <= '~') s then Some s else None
 
-(* The labels at [at], and where they end. Each pointer leads to before the labels that it ends, so
-   this stops; a name longer than allowed is given up early. *)
+(* The labels at [at], and where they end. Each pointer must point before the labels that it ends,
+   so the recursion stops. A name that is too long is refused early. *)
 let rec labels s ~at ~first ~room found =
   if at >= String.length s then None
   else

@@ -34,7 +34,7 @@ val parameter_list : int
 (** 55 *)
 
 val message : int
-(** 56: why a server refuses, for a person *)
+(** 56: a server's reason for refusing, as text *)
 
 val longest_message : int
 (** 57 *)
@@ -70,7 +70,7 @@ val number : string -> bytes:int -> int option
 val of_number : int -> bytes:int -> string
 
 val prefix_length : string -> int option
-(** [prefix_length s] is the number of ones of a subnet mask (§3.3), whose ones must come first. *)
+(** [prefix_length s] is the number of ones in a subnet mask (§3.3). They must precede all zeros. *)
 
 val of_prefix_length : int -> string
 
@@ -92,7 +92,7 @@ val of_routes : route list -> string
 
 val names : string -> string list option
 (** [names s] is the value of option 119: a list of {!val-name}s as in DNS, compressed (RFC 1035
-    §4.1.4). Pointers must lead backwards. At most 64 names are read. *)
+    §4.1.4). Pointers must point backwards. At most 64 names are read. *)
 
 val of_names : string list -> string
 (** [of_names l] does not compress. *)

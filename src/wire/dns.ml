@@ -56,8 +56,8 @@ let ( let* ) = Result.bind
 let u16 b at = Bytes.get_uint16_be b at
 let u32 b at = (u16 b at lsl 16) lor u16 b (at + 2)
 
-(* In what follows [at] counts from the message's first byte, as pointers do, and [last] is the byte
-   after a record's data. *)
+(* Below, [at] counts from the message's first byte, as pointers do, and [last] is the end of a
+   record's data. *)
 let room ~at ~last n what =
   if at + n > last then Error.malformed ~at (what ^ " that is cut short") else Ok ()
 
@@ -237,7 +237,7 @@ let emit_data names out = function
         options
   | Other (_, s) -> Buffer.add_string out s
 
-(* The length field is written last, into the finished message. *)
+(* Length fields are written into the finished message. *)
 let emit_record names out lengths r =
   Dns_name.emit names out r.name;
   add_u16 out "type" (Kind.to_int (kind r.data));

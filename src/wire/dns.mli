@@ -57,7 +57,7 @@ type t = {
   response : bool;
   opcode : int;
   authoritative : bool;
-  truncated : bool;  (** there is more than the transport allows: ask by TCP *)
+  truncated : bool;  (** the answer did not fit into the datagram: ask again over TCP *)
   recursion_desired : bool;
   recursion_available : bool;
   reserved : bool;  (** a bit that must be 0 *)
@@ -74,10 +74,11 @@ val header_length : int
 (** 12 bytes. *)
 
 val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
-(** [decode b ~off ~len] is the message of [len] bytes at [off]. Malformed are: names that
-    {!Dns_name.decode} refuses, data that do not fill their length, a second OPT record, or one
-    whose name is not the root, and bytes after the last record. A message of 65,535 bytes has at
-    most 5,956 records, and decoding takes memory in proportion to records times 255 bytes.
+(** [decode b ~off ~len] is the message of [len] bytes at [off]. These are malformed: a name that
+    {!Dns_name.decode} refuses, record data that do not have the length that they announce, a second
+    OPT record, an OPT record whose name is not the root, and bytes after the last record. A message
+    of 65,535 bytes has at most 5,956 records, and decoding takes memory in proportion to records
+    times 255 bytes.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val emit : t -> string
@@ -96,8 +97,8 @@ val in_ : int
 (** The class IN, 1. *)
 
 val query : id:int -> edns:int option -> Kind.t -> name -> t
-(** [query ~id ~edns kind name] asks for recursion. [edns] adds an OPT record that allows answers of
-    so many bytes over UDP (RFC 6891 §6.2.3). *)
+(** [query ~id ~edns kind name] is a question that asks for recursion. [edns] is the longest answer
+    over UDP in bytes, told in an OPT record (RFC 6891 §6.2.3). *)
 
 val kind : data -> Kind.t
 

@@ -6,6 +6,7 @@ val of_int : int -> t
 val to_int : t -> int
 
 val of_string : string -> t option
-(** [of_string "AAAA"] is [Some AAAA], without regard to case. [OPT] is no type to ask for. *)
+(** [of_string "AAAA"] is [Some AAAA]; case does not matter. [OPT] is refused, because it cannot be
+    asked for. *)
 
 val pp : Format.formatter -> t -> unit

@@ -2,10 +2,10 @@ type t = [ `raw ] Domain_name.t
 
 let most_pointers = 127
 
-(* With the root's byte. *)
+(* Bytes, the root label included. *)
 let longest = 255
 
-(* [labels]: the last first. [lowest]: where the labels began that are being read; [next]: the byte
+(* [labels] are in reverse order. [lowest] is where the labels being read began. [next] is the byte
    after the first pointer, or -1. *)
 let rec labels b ~off ~len ~at ~lowest ~next ~pointers ~total labels_ =
   if at >= len then Error.truncated ~need:(at + 1) ~have:len

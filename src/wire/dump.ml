@@ -19,7 +19,7 @@ let pp_endpoint f (ip, port) =
 let pp_endpoints f (src, dst) ~src_port ~dst_port =
   Fmt.pf f "%a > %a" pp_endpoint (src, src_port) pp_endpoint (dst, dst_port)
 
-(* A protocol whose header says nothing more to us, or is not there. *)
+(* A protocol that is not decoded, or whose header is missing. *)
 let pp_bare f ends ~protocol ~length =
   Fmt.pf f "%a %s len %d" pp_addresses ends (protocol_name protocol) length
 
@@ -39,7 +39,7 @@ let pp_fragment f ends ~protocol ~identification ~offset ~more ~length =
     (if more then "+" else "")
     length
 
-(* Of a fragment, or of a packet whose transport is not decoded. *)
+(* For a fragment, or a packet whose transport is not decoded. *)
 let pp_rest f ends (t : Layers.t) =
   match (t.network, t.transport) with
   | Ipv4 ip, Fragment ->
@@ -51,7 +51,7 @@ let pp_rest f ends (t : Layers.t) =
   | Ipv6 ip, _ -> pp_bare f ends ~protocol:ip.protocol ~length:ip.data_length
   | _ -> ()
 
-(* What cannot be decoded may be another protocol on that port. *)
+(* Bytes that cannot be decoded may be another protocol on that port, so this is no error. *)
 let pp_application f = function Ok (Layers.Dhcpv4 m) -> Fmt.pf f " %a" Dhcpv4.pp m | Error _ -> ()
 
 let pp_ip_packet f ends (t : Layers.t) =

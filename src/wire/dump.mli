@@ -8,8 +8,8 @@ val pp : Format.formatter -> Layers.t -> unit
 (** [pp f t] prints [t] without a line break. *)
 
 val pp_frame : Format.formatter -> Bytes.t -> off:int -> len:int -> unit
-(** [pp_frame f b ~off ~len] prints the Ethernet frame of [len] bytes at [off]. It raises nothing,
-    whatever the bytes. *)
+(** [pp_frame f b ~off ~len] prints the Ethernet frame of [len] bytes at [off]. It accepts any bytes
+    and never raises. *)
 
 val pp_ip : Format.formatter -> Bytes.t -> off:int -> len:int -> unit
 (** [pp_ip] is {!pp_frame} for an IPv4 or IPv6 packet without a link header. *)

@@ -15,7 +15,7 @@ let length = 8
 let echo_request = 128
 let echo_reply = 129
 
-(* RFC 4443 §2.4 (c): as much of the packet as fits, so its header at least. *)
+(* RFC 4443 §2.4 (c): as much of the packet as fits, so at least its header. *)
 let shortest_quote = Ipv6.shortest
 
 let unreachable = function

@@ -25,8 +25,8 @@ val of_ipaddr : Ipaddr.t -> t
 val to_ipaddr : t -> Ipaddr.t
 
 val is_mapped : t -> bool
-(** [is_mapped t] is true in [::ffff:0:0/96], IPv4 addresses as sockets of IPv6 show them (RFC 4291
-    §2.5.5.2). They never appear on a link. *)
+(** [is_mapped t] is true in [::ffff:0:0/96], the form in which IPv6 sockets show IPv4 addresses
+    (RFC 4291 §2.5.5.2). It must not appear on a link. *)
 
 val mapped : t -> t
 (** [mapped t] is the IPv4 address [t] in that form; an IPv6 address stays as it is. *)

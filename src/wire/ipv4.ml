@@ -130,8 +130,8 @@ let is_congested (p : Packet.t) = Bytes.get_uint8 p.data (p.at + 1) land congest
 let[@inline] set_words b at high low =
   Bytes.set_int32_be b at (Int32.of_int ((high lsl 16) lor low))
 
-(* Without options the checksum is computed without reading the bytes again: the words outside
-   the pseudo-header are passed as its length. *)
+(* Without options, the checksum is computed from the arguments: the words that are not in a
+   pseudo-header are added up and passed as its length. *)
 let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
   let header = length like in
   let total = header + data_length in

@@ -91,15 +91,15 @@ val write :
   data_length:int ->
   identification:int ->
   unit
-(** [write like b ~off …] is {!emit} of [like] with those fields instead, which are not put into a
+(** [write like b ~off …] is {!emit} of [like] with the given fields replaced, without allocating a
     record. *)
 
 val is_congested : Packet.t -> bool
 (** [is_congested p] is true if [p], from {!read}, has the CE codepoint (RFC 3168 §5). *)
 
 val unfragmented : Bytes.t -> data_length:int -> congested:bool -> Bytes.t option
-(** [unfragmented headers ~data_length ~congested] is the header of the whole datagram whose first
-    fragment has the header [headers]; with the CE codepoint if [congested]. [None] if the datagram
-    is longer than a packet can be. *)
+(** [unfragmented headers ~data_length ~congested] is the header of a reassembled datagram with
+    [data_length] bytes of data. [headers] is the header of its first fragment. The result has the
+    CE codepoint if [congested]. [None] if the datagram would be longer than 65,535 bytes. *)
 
 val pp : Format.formatter -> t -> unit

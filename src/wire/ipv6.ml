@@ -49,7 +49,7 @@ exception Failed of failure
 let fail ?report error = raise_notrace (Failed { error; report })
 let wrong ~at what = fail (Malformed { at; what })
 
-(* The sender is told. *)
+(* With a report to the sender. *)
 let problem ?(to_group = false) ~code ~at what =
   fail ~report:{ code; pointer = at; to_group } (Malformed { at; what })
 
@@ -62,7 +62,7 @@ let incomplete_chain = 3
 type chain = {
   b : Bytes.t;
   off : int;
-  stop : int;  (** behind the last byte that is there *)
+  stop : int;  (** the end of the bytes present *)
   mutable next : int;  (** the protocol of what is at [at] *)
   mutable next_at : int;  (** the field that says so *)
   mutable at : int;
@@ -75,7 +75,7 @@ let word c at = Bytes.get_uint16_be c.b (c.off + at)
 let need c length =
   if c.at + length > c.stop then fail (Truncated { need = c.at + length; have = c.stop })
 
-(* The two highest bits of an option's type are what to do if it is unknown (RFC 8200 §4.2). *)
+(* The two highest bits of an option's type say what to do if it is unknown (RFC 8200 §4.2). *)
 let unknown c ~at =
   match byte c at lsr 6 with
   | 0 -> ()
@@ -107,7 +107,7 @@ let skip c length =
   c.next <- byte c c.at;
   c.at <- c.at + length
 
-(* A header whose second byte is its length in units of 8 bytes, without the first 8. *)
+(* A header whose second byte is its length in units of 8 bytes, not counting the first 8. *)
 let extension c check =
   need c 8;
   let length = 8 * (1 + byte c (c.at + 1)) in
@@ -133,7 +133,7 @@ let rec follow c ~count =
     need c fragment_length;
     c.fragment_at <- c.at;
     skip c fragment_length;
-    (* Alone it stands for a whole packet (RFC 6946 §4). *)
+    (* An atomic fragment (RFC 6946 §4): the packet is whole. *)
     if word c (c.fragment_at + 2) land 0xfff9 = 0 then follow c ~count:(count + 1))
   else if c.next = fragment then problem ~code:unknown_header ~at:c.next_at "two fragment headers"
 
@@ -145,7 +145,7 @@ let offset_of c = word c (c.fragment_at + 2) land 0xfff8
 let more_of c = word c (c.fragment_at + 2) land 1 <> 0
 let is_fragment c = c.fragment_at >= 0 && (offset_of c > 0 || more_of c)
 
-(* How much of a transport header is needed to know whose it is and what. *)
+(* The shortest header of a transport protocol; 0 if it is not known. *)
 let least protocol =
   if protocol = 6 then Tcp.shortest
   else if protocol = 17 then Udp.length
@@ -191,7 +191,7 @@ let start b ~off ~len =
 
 let key b at = Ip.key_at b at ~length:Ip.v6_length
 
-(* All that the fixed header says. *)
+(* Fills in the fields of the fixed header. *)
 let fill_fixed (p : Packet.t) b ~off =
   let source_at = off + source_at in
   p.data <- b;
@@ -250,7 +250,7 @@ let read p b ~off ~len =
   else read_chain p b ~off ~len
 
 let read_quoted p b ~off ~len =
-  (* The headers are in what is there, the payload's end may not be. *)
+  (* The headers must be present; the payload may be cut short. *)
   match
     let c = start b ~off ~len in
     let there = { c with stop = Int.min c.stop len } in

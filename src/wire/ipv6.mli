@@ -25,8 +25,8 @@ type t = {
   src : Ip.t;
   dst : Ip.t;
   protocol : int;
-      (** 8 bits: of the payload, behind all extension headers; of a fragment, the next header of
-          its fragment header *)
+      (** 8 bits: the protocol of the payload after all extension headers; in a fragment, the next
+          header of the fragment header *)
   hop_limit : int;  (** 8 bits *)
   traffic_class : int;  (** 8 bits: DSCP and ECN *)
   flow_label : int;  (** 20 bits *)
@@ -64,23 +64,24 @@ val minimum_mtu : int
 type report = {
   code : int;  (** of an ICMPv6 parameter problem (RFC 4443 §3.4, RFC 7112 §5) *)
   pointer : int;  (** bytes from the start of the IPv6 header *)
-  to_group : bool;  (** to be sent even if the packet was for a group *)
+  to_group : bool;  (** sent even if the packet's destination was a group *)
 }
 
 type failure = { error : Error.t; report : report option }
-(** Why a packet is dropped, and what its sender is to be told. *)
+(** Why a packet is dropped, and the ICMPv6 error for its sender, if any. *)
 
 val read : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, failure) result
 (** [read p b ~off ~len] fills [p] from the packet at [off] in a link payload of [len] bytes, whose
-    bytes after the packet's end are padding. [p.payload_at] is behind the extension headers, of a
-    fragment behind its fragment header; a fragment header that stands for a whole packet (RFC 6946)
-    is skipped. [p.identification_at] is where the identification is, or -1.
+    bytes after the packet's end are padding. [p.payload_at] is the offset after the extension
+    headers; in a fragment, after the fragment header. The fragment header of an atomic fragment
+    (RFC 6946) is skipped. [p.identification_at] is the offset of the identification, or -1.
 
-    Refused are: options whose type asks for it, routing headers with segments left (RFC 5095), a
-    hop-by-hop header that is not the first, more than {!most_headers} headers or {!most_options}
-    options in one, more than 7 bytes of padding between options (RFC 8504 §5.3), a first fragment
-    without all headers (RFC 7112), and fragments that are empty, end beyond byte 65,535, or are not
-    the last and no multiple of 8 bytes long. After a failure [p] is unchanged. *)
+    These are refused: unknown options whose type says so, routing headers with segments left (RFC
+    5095), a hop-by-hop header that is not the first, more than {!most_headers} headers, more than
+    {!most_options} options in a header, more than 7 bytes of padding between options (RFC 8504
+    §5.3), a first fragment without all headers (RFC 7112), and a fragment that is empty, ends
+    beyond byte 65,535, or is not the last and not a multiple of 8 bytes long. After a failure [p]
+    is unchanged. *)
 
 val most_headers : int
 (** 8 *)
@@ -98,9 +99,9 @@ val is_congested : Packet.t -> bool
 (** [is_congested p] is true if [p] has the CE codepoint (RFC 3168 §5). *)
 
 val read_fixed : Packet.t -> Bytes.t -> off:int -> len:int -> bool
-(** [read_fixed p b ~off ~len] fills [p] from the fixed header alone, as if nothing but a payload
-    followed it: for a report about a packet that {!read} refuses. It is false if that header is not
-    one of IPv6. *)
+(** [read_fixed p b ~off ~len] fills [p] from the fixed header alone and takes all that follows as
+    payload. It serves to report a packet that {!read} refuses. It is false if the header is not
+    IPv6's. *)
 
 val read_quoted : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
 (** [read_quoted p b ~off ~len] is {!read} for the packet quoted in an ICMPv6 error: the headers
@@ -113,9 +114,10 @@ val decode_quoted : Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode_quoted b ~off ~len] is {!read_quoted}, then {!header}. *)
 
 val unfragmented : Bytes.t -> data_length:int -> congested:bool -> Bytes.t option
-(** [unfragmented headers ~data_length ~congested] is the headers of the whole packet whose first
-    fragment has the [headers], of which the last is the fragment header (RFC 8200 §4.5); with the
-    CE codepoint if [congested]. [None] if the packet is longer than a packet can be. *)
+(** [unfragmented headers ~data_length ~congested] is the headers of a reassembled packet with
+    [data_length] bytes of payload (RFC 8200 §4.5). [headers] are those of its first fragment, the
+    fragment header last. The result has the CE codepoint if [congested]. [None] if the packet would
+    be too long. *)
 
 (** {1 Writing} *)
 
@@ -144,7 +146,8 @@ val set_hop_limit : Bytes.t -> off:int -> int -> unit
 (** [set_hop_limit b ~off n] writes the hop limit of the header at [off]. *)
 
 val emit_router_alert : Bytes.t -> off:int -> protocol:int -> unit
-(** [emit_router_alert b ~off ~protocol] writes a hop-by-hop header of 8 bytes that says router
-    alert for MLD (RFC 2711), to go between a header of protocol 0 and the message. *)
+(** [emit_router_alert b ~off ~protocol] writes a hop-by-hop header of 8 bytes with the router alert
+    option for MLD (RFC 2711). It belongs between a fixed header with protocol 0 and the message,
+    whose protocol is [protocol]. *)
 
 val pp : Format.formatter -> t -> unit

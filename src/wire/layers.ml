@@ -42,13 +42,13 @@ type t = {
 let tcp = Ipv4.protocol_tcp
 let udp = Ipv4.protocol_udp
 
-(* What both families' headers say. *)
+(* The fields that both families have. *)
 type envelope = {
   src : Ip.t;
   dst : Ip.t;
   protocol : int;
   header : int;  (** bytes up to the payload *)
-  payload : int;  (** bytes of it, as the header says *)
+  payload : int;  (** its length in bytes, according to the header *)
   offset : int;  (** of a fragment *)
   is_fragment : bool;
 }
@@ -86,8 +86,8 @@ let protocol t = match envelope t.network with Some e -> e.protocol | None -> -1
 
 (* -- transports ---------------------------------------------------------- *)
 
-(* Senders that leave checksums to their device are captured with wrong ones:
-   worth a remark, no reason to hide the rest. *)
+(* With checksum offload, captures on the sender have wrong checksums: report this, but decode the
+   header. *)
 let with_checksum (decode : pseudo:int -> Bytes.t -> off:int -> len:int -> ('a, Error.t) result)
     found e b ~off ~len =
   let pseudo = Ip.pseudo_sum ~src:e.src ~dst:e.dst ~protocol:e.protocol ~length:len in
@@ -99,8 +99,7 @@ let with_checksum (decode : pseudo:int -> Bytes.t -> off:int -> len:int -> ('a, 
       | Error e -> (Opaque, Some e))
   | Error e -> (Opaque, Some e)
 
-(* Of the packet an error quotes, 8 bytes behind its header are sure to be
-   there: ports, and TCP's sequence number. *)
+(* A quote has at least 8 bytes after the IP header: the ports, and TCP's sequence number. *)
 let quote decode b ~off ~len : (quote, Error.t) result =
   match decode b ~off ~len with
   | Error _ as e -> e
@@ -127,7 +126,7 @@ let icmp b ~off ~len =
           (Icmp (t, Some quote), None)
       | Echo_request _ | Echo_reply _ | Other _ -> (Icmp (t, None), None))
 
-(* The checksum of MLD's was checked as ICMPv6's. *)
+(* MLD's checksum was verified as ICMPv6's. *)
 let membership ~v4 b ~off ~len =
   match Membership.decode ~pseudo:(if v4 then 0 else -1) ~v4 b ~off ~len with
   | Ok m -> (Membership m, None)
@@ -160,7 +159,7 @@ let transport e ~v6 b ~off ~len =
   else if (not v6) && e.protocol = Ipv4.protocol_igmp then membership ~v4:true b ~off ~len
   else (Opaque, None)
 
-(* UDP's own decoder wants the whole datagram. *)
+(* [Udp.decode] needs the whole datagram. *)
 let cut_udp b ~off ~len =
   let word at = Bytes.get_uint16_be b (off + at) in
   if len < Udp.length || word 4 < Udp.length then Opaque
@@ -168,7 +167,7 @@ let cut_udp b ~off ~len =
     let data_length = word 4 - Udp.length in
     Udp { src_port = word 0; dst_port = word 2; data_length; checksummed = word 6 <> 0 }
 
-(* A header of which [len] bytes are there, in a packet that had more. *)
+(* A header in a packet that was cut to [len] bytes. *)
 let cut_transport e b ~off ~len =
   if e.is_fragment then Fragment
   else if e.protocol = udp then cut_udp b ~off ~len
@@ -202,7 +201,7 @@ let with_transport t transport ~off ~len ~wrong =
   | Udp u -> data Udp.length u.data_length
   | Icmp _ | Icmpv6 _ | Nd _ | Membership _ | Fragment | Opaque -> data 0 0
 
-(* By the port; of a datagram that is whole. *)
+(* Decodes a complete datagram by its port. *)
 let with_application t b =
   match (t.network, t.transport) with
   | Ipv4 _, Udp u

@@ -1,13 +1,14 @@
-(** A packet's headers, one inside the other, as far as they can be decoded. Nothing is remembered
-    from packet to packet: fragments are not put together. *)
+(** The headers of one packet, as far as they can be decoded. Packets are decoded independently, so
+    fragments are not reassembled. *)
 
 type quote = {
   src : Ip.t;
   dst : Ip.t;
   protocol : int;
-  length : int;  (** bytes behind the IP header *)
-  ports : (int * int) option;  (** source and destination, of TCP and UDP if they are there *)
-  seq : int;  (** of TCP if it is there, else -1 *)
+  length : int;  (** bytes after the IP header *)
+  ports : (int * int) option;
+      (** source and destination port of TCP or UDP, if the quote has them *)
+  seq : int;  (** TCP's sequence number if the quote has it, else -1 *)
 }
 (** The packet that an ICMP error quotes. *)
 
@@ -27,29 +28,29 @@ type transport =
   | Icmpv6 of Icmpv6.t * (quote, Error.t) result option
   | Nd of Nd.t  (** neighbour discovery *)
   | Membership of Membership.t
-  | Fragment  (** one of several, not taken apart *)
+  | Fragment  (** a fragment of a packet; it is not decoded further *)
   | Opaque  (** another protocol, a header that cannot be decoded, or no IP packet *)
 
 type application = Dhcpv4 of Dhcpv4.t
 
 type t = {
-  ethernet : Ethernet.t option;  (** [None] if it is not there, or cannot be decoded *)
+  ethernet : Ethernet.t option;  (** [None] if it is absent or cannot be decoded *)
   network : network;
   transport : transport;
   application : (application, Error.t) result option;
-      (** of a UDP datagram to a port that is known, if all of it is there *)
-  length : int;  (** bytes behind the Ethernet header *)
+      (** of a complete UDP datagram with a known port *)
+  length : int;  (** bytes after the Ethernet header *)
   data_off : int;  (** where the data of TCP or UDP begin in the buffer *)
   data_length : int;
-      (** how many of them are there: fewer than the header says if the packet is cut short; 0
-          without such a header *)
+      (** their number in the buffer: less than the header says if the packet is cut short; 0
+          without a TCP or UDP header *)
   wrong : Error.t option;  (** why it was not decoded further, or a wrong checksum *)
 }
 
 val of_frame : Bytes.t -> off:int -> len:int -> t
 (** [of_frame b ~off ~len] is the Ethernet frame of [len] bytes at [off]. A transport header with a
-    wrong checksum is decoded all the same, as senders leave checksums to their devices; so is a TCP
-    or UDP header in a packet that was cut short behind it.
+    wrong checksum is decoded nevertheless, because senders with checksum offload are captured with
+    wrong ones. So is a TCP or UDP header whose data were cut short.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val none : length:int -> t

@@ -22,7 +22,8 @@ let is_mld n = (n >= 130 && n <= 132) || n = 143
 let address_length ~v4 = if v4 then Ip.v4_length else Ip.v6_length
 let ( let* ) = Result.bind
 
-(* Bytes before the group; with it, and with what newer queries have behind it. *)
+(* Offset of the group; length of a message up to and with the group; length of the fixed part of
+   newer queries. *)
 let group_at ~v4 = if v4 then 4 else 8
 let shortest ~v4 = group_at ~v4 + address_length ~v4
 let sources_at ~v4 = shortest ~v4 + 4
@@ -31,7 +32,8 @@ let record_head ~v4 = 4 + address_length ~v4
 
 (* -- numbers ---------------------------------------------------------------- *)
 
-(* RFC 9776 §4.1.1, RFC 9777 §5.1.3: above half of the range the upper bits are an exponent. *)
+(* RFC 9776 §4.1.1, RFC 9777 §5.1.3: after a highest bit of 1, three bits are an exponent.
+   *)
 let of_code code ~bits =
   if code < 1 lsl (bits - 1) then code
   else

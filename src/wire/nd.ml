@@ -70,7 +70,7 @@ type item =
 let word b at = Int32.to_int (Bytes.get_int32_be b at) land 0xffff_ffff
 let ip b at = Ip.get b at ~length:address_length
 
-(* RFC 4191 §2.1: the reserved value is taken for medium, of a router; of a route it is ignored. *)
+(* RFC 4191 §2.1: the reserved value means medium for a router; a route with it is ignored. *)
 let preference bits =
   match bits land 3 with 0 -> Some Medium | 1 -> Some High | 3 -> Some Low | _ -> None
 
@@ -129,7 +129,7 @@ let domains b at ~size =
   | [] -> None
   | l -> Some (Domains (word b (at + 4), l))
 
-(* The option of [size] bytes at [at], if it is one of these. *)
+(* The option of [size] bytes at [at], if it is known. *)
 let item b at ~size =
   match Bytes.get_uint8 b at with
   | 1 when size = 8 -> Some (Source_mac (Mac.get b (at + 2)))

@@ -1,11 +1,11 @@
-(** Neighbour discovery (RFC 4861): the ICMPv6 messages by which hosts find each other's MAC
-    addresses, and routers, prefixes and name servers (RFC 8106). *)
+(** Neighbour discovery (RFC 4861): the ICMPv6 messages by which hosts find MAC addresses, routers,
+    prefixes and name servers (RFC 8106). *)
 
 type prefix = {
   prefix : Ip.t;  (** its host bits are 0 *)
   length : int;  (** bits, 0 to 128 *)
   on_link : bool;
-  autonomous : bool;  (** hosts may make addresses from it *)
+  autonomous : bool;  (** hosts may form addresses from it *)
   valid : int;
   preferred : int;  (** at most [valid] *)
 }
@@ -17,19 +17,19 @@ type route = { network : Ip.t; bits : int; preference : preference; lifetime : i
 (** RFC 4191 §2.3; [lifetime] is seconds. *)
 
 type advertisement = {
-  hop_limit : int;  (** 0 if the router does not say *)
-  managed : bool;  (** addresses by DHCPv6 *)
-  other : bool;  (** other configuration by DHCPv6 *)
+  hop_limit : int;  (** 0 if unspecified *)
+  managed : bool;  (** addresses are available by DHCPv6 *)
+  other : bool;  (** other configuration is available by DHCPv6 *)
   preference : preference;
-  lifetime : int;  (** seconds as a default router, 0 if it is none *)
+  lifetime : int;  (** seconds; 0 if it is not a default router *)
   reachable : int;  (** milliseconds, 0 if it does not say *)
   retransmit : int;  (** milliseconds, 0 if it does not say *)
   router_mac : Mac.t option;
   mtu : int;  (** 0 if it does not say *)
   prefixes : prefix list;
   routes : route list;
-  servers : (int * Ip.t list) list;  (** lifetimes in seconds, and DNS servers *)
-  domains : (int * string list) list;  (** likewise, domains in which names are looked up *)
+  servers : (int * Ip.t list) list;  (** lifetime in seconds, DNS servers *)
+  domains : (int * string list) list;  (** lifetime in seconds, DNS search domains *)
 }
 
 type t =
@@ -56,11 +56,12 @@ val is_type : int -> bool
 (** [is_type n] is true if [n], an ICMPv6 type, is one of these messages. *)
 
 val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
-(** [decode b ~off ~len] is the ICMPv6 message of [len] bytes at [off], whose checksum was verified.
-    The caller verifies that the hop limit is 255, and that the packet had no fragment header (RFC
-    6980). Malformed are: a code other than 0, an option of length 0 or beyond the end, a target
-    that is a group (RFC 4861 §6.1, §7.1, §8.1), and more than {!most_options} options. Unknown
-    options, prefixes of more than 128 bits and link-layer addresses that are no MACs are ignored.
+(** [decode b ~off ~len] is the ICMPv6 message of [len] bytes at [off], whose checksum the caller
+    has verified. The caller must also check that the hop limit is 255 and that the packet had no
+    fragment header (RFC 6980). These are malformed: a code other than 0, an option of length 0 or
+    beyond the end, a target that is a group (RFC 4861 §6.1, §7.1, §8.1), and more than
+    {!most_options} options. Unknown options, prefixes of more than 128 bits and link-layer
+    addresses that are not MAC addresses are ignored.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val most_options : int

@@ -9,7 +9,8 @@ type t = {
   mutable source_key : int;  (** {!Ip.key} of the source address *)
   mutable destination_key : int;
   mutable protocol : int;  (** of the payload *)
-  mutable protocol_at : int;  (** offset of the byte that says so; set for IPv6 only *)
+  mutable protocol_at : int;
+      (** offset of the next-header byte with that value; set for IPv6 only *)
   mutable ttl : int;  (** or hop limit *)
   mutable fragment_offset : int;  (** in bytes *)
   mutable more_fragments : bool;
@@ -53,11 +54,11 @@ val hash_destination : int -> t -> port:int -> int
 
 val ecn : t -> int
 (** [ecn t] is the ECN codepoint (RFC 3168 §5), the two low bits of IPv4's type of service or of
-    IPv6's traffic class; 0 if the transport knows nothing of ECN. [t] must have been read from a
+    IPv6's traffic class; 0 if the transport does not support ECN. [t] must have been read from a
     buffer. *)
 
 val ect_0 : int
-(** The transport knows ECN. *)
+(** The transport supports ECN. *)
 
 val ce : int
 (** Congestion experienced: a router marked the packet. *)

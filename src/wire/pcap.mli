@@ -50,20 +50,20 @@ val fold : ('a -> packet -> 'a) -> 'a -> Bytes.t -> ('a, Error.t) result
 
 (** {1 Reading piece by piece}
 
-    What {!Pcap_feed} is made of. *)
+    For {!Pcap_feed}. *)
 
 val wanted_header : Bytes.t -> int
-(** [wanted_header b] is how many bytes {!reader} must have, of a file that begins with [b]. *)
+(** [wanted_header b] is how many bytes {!reader} needs of a file that begins with [b]. *)
 
 val step : reader -> (packet option, Error.t) result
-(** [step r] is {!next} for one block: [None] if it has no packet. *)
+(** [step r] reads one record or block: its packet, or [None] if it has none. *)
 
 val place : reader -> int
-(** [place r] is where the next record or block begins. *)
+(** [place r] is the offset of the next record or block in the buffer. *)
 
 val wanted : reader -> int
-(** [wanted r] is how many bytes from {!place} on must be there for {!step} to have all of its
-    record or block, or for [wanted] to know better. *)
+(** [wanted r] is how many bytes {!step} needs from {!place} on. If the length of the record or
+    block is not yet known, it is how many bytes [wanted] needs to find it. *)
 
 val move : reader -> Bytes.t -> unit
-(** [move r b] goes on at the start of [b], as if [b] were what follows in the file. *)
+(** [move r b] continues at the start of [b], which holds the next bytes of the file. *)

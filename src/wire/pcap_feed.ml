@@ -2,9 +2,9 @@ type state = Before_header | Reading of Pcap.reader | Failed of Error.t
 
 type t = {
   mutable state : state;
-  mutable window : Bytes.t;  (** what the reader reads, from the last record's end on *)
-  mutable base : int;  (** where the window begins in the capture *)
-  pending : Buffer.t;  (** what came since *)
+  mutable window : Bytes.t;  (** the reader's buffer, from the end of the last record on *)
+  mutable base : int;  (** offset of the window in the capture *)
+  pending : Buffer.t;  (** bytes that arrived later *)
 }
 
 type event = Packet of Bytes.t * Pcap.packet | Starved
@@ -23,7 +23,7 @@ let fail t (e : Error.t) =
   t.state <- Failed e;
   Error e
 
-(* The pending bytes join the window, which loses what was read. *)
+(* Appends the pending bytes to the window and drops the bytes that were read. *)
 let join t =
   let at = place t in
   let left = Bytes.length t.window - at and more = Buffer.length t.pending in
@@ -35,8 +35,8 @@ let join t =
   t.base <- t.base + at;
   match t.state with Reading r -> Pcap.move r window | Before_header | Failed _ -> ()
 
-(* Whether [n] bytes stand in the window, which is made longer for them: bytes
-   are joined only if there are enough, so that each is copied few times. *)
+(* Whether the window has [n] bytes. Pending bytes are joined to it only if they suffice, so that
+   each byte is copied few times. *)
 let there t n =
   if held t < n then false
   else (

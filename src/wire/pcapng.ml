@@ -44,8 +44,8 @@ let rec power base n = if n = 0 then 1L else Int64.mul base (power base (n - 1))
 (* 2^63 and 10^19 are the highest powers that fit into 64 unsigned bits. *)
 let resolution_is_known i = i.digits <= if i.decimal then 19 else 63
 
-(* [None] if it is not between 1970 and 2106. Exact for decimal resolutions, cut
-   to 2^-30 s for finer binary ones. *)
+(* Nanoseconds since 1970, [None] outside 1970 to 2106. Exact for decimal resolutions; finer binary
+   ones are rounded down to 2^-30 s. *)
 let time i ticks =
   let per_second = power (if i.decimal then 10L else 2L) i.digits in
   let seconds = Int64.add (Int64.unsigned_div ticks per_second) i.offset in
@@ -172,7 +172,7 @@ let rec next t =
 
 let place t = t.at
 
-(* A section's header may change the byte order that its length is in. *)
+(* A section header may change the byte order, also that of its own length. *)
 let wanted t =
   let at = t.at and left = Bytes.length t.file - t.at in
   if left < 12 then 12

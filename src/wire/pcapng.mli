@@ -1,5 +1,5 @@
 (** Reading pcapng files (draft-ietf-opsawg-pcapng): sections in either byte order, interface
-    descriptions with their resolution and offset of time, enhanced and simple packets. Other blocks
+    descriptions with their time resolution and offset, enhanced and simple packets. Other blocks
     and options are skipped, including the obsolete packet block. To write captures use {!Pcap}: all
     tools read the older format. *)
 
@@ -22,7 +22,7 @@ val start : Bytes.t -> t
 
 val next : t -> (packet option, Error.t) result
 (** [next t] is the next packet, [None] at the end of the file. The [at] of an error counts from the
-    start of the file; after one, [next] does not go on. *)
+    start of the file. After an error, [next] makes no progress. *)
 
 (** {1 Piece by piece}
 
@@ -32,11 +32,11 @@ val step : t -> (packet option, Error.t) result
 (** [step t] is the next block's packet, [None] if it has none. *)
 
 val place : t -> int
-(** [place t] is where the next block begins. *)
+(** [place t] is the offset of the next block in the buffer. *)
 
 val wanted : t -> int
-(** [wanted t] is how many bytes must be there for {!step} to have the whole block, or for [wanted]
-    to know better. *)
+(** [wanted t] is how many bytes {!step} needs, or, if the block's length is not yet known, how many
+    [wanted] needs to find it. *)
 
 val move : t -> Bytes.t -> unit
-(** [move t b] goes on at the start of [b]. *)
+(** [move t b] continues at the start of [b], which holds the next bytes of the file. *)

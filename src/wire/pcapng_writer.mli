@@ -2,7 +2,8 @@
     nanoseconds, comments. Files are little endian. Each function is a whole block, to append. *)
 
 val header : snaplen:int -> interface:string -> application:string -> string
-(** [header ~snaplen ~interface ~application] is the section's and the interface's header. *)
+(** [header ~snaplen ~interface ~application] is the section header and the interface description.
+*)
 
 val packet :
   time:Weir_base.Time.t ->
@@ -12,11 +13,11 @@ val packet :
   off:int ->
   len:int ->
   string
-(** [packet ~time ~original b ~off ~len] is a packet of [original] bytes, of which the [len] at
-    [off] are captured, at [time] since 1970, with comments. *)
+(** [packet ~time ~original b ~off ~len] is the block of a packet of [original] bytes, of which the
+    [len] at [off] were captured. [time] is in nanoseconds since 1970. *)
 
 val names : (Ipaddr.t * string) list -> string
-(** [names l] is a name resolution block; readers show the names. *)
+(** [names l] is a name resolution block: readers show the names for the addresses. *)
 
 val statistics :
   time:Weir_base.Time.t -> received:int -> dropped:int -> ?comments:string list -> unit -> string

@@ -6,7 +6,7 @@ let fin_psh = 0x09
 let cwr = 0x80
 let v6_header = 40
 
-(* Where IP, the transport header and the data begin, and where the packet ends. *)
+(* Offsets of the IP header, the transport header, the data, and the packet's end. *)
 type layout = { ip : int; protocol : int; head : int; data : int; stop : int; family : int }
 
 let of_udp ~ip ~at ~stop ~family =
@@ -46,7 +46,7 @@ let layout b ~off ~len =
 
 let add_uint16 b at n = Bytes.set_uint16_be b at ((Bytes.get_uint16_be b at + n) land 0xffff)
 
-(* The IP header at [ip], for [length] bytes from there. *)
+(* Adapts the IP header at [ip] of a packet of [length] bytes. *)
 let fix_ip b l ~ip ~length ~nth =
   if l.family = Ip.v4_length then (
     let header = l.head - l.ip in
@@ -67,7 +67,7 @@ let fix_udp b l ~ip ~length =
   Bytes.set_uint16_be b (at + 4) length;
   Bytes.set_uint16_be b (at + 6) 0;
   let sum = Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off:at ~len:length)) in
-  (* 0 would say that there is none (RFC 768). *)
+  (* 0 would mean that there is no checksum (RFC 768). *)
   Bytes.set_uint16_be b (at + 6) (if sum = 0 then 0xffff else sum)
 
 let fix_tcp b l ~ip ~length ~at ~first ~last =
@@ -146,7 +146,7 @@ let follows (f : Frame.t) lf (g : Frame.t) lg ~size =
   && same ~from:(tcp + 14) ~upto:(tcp + 16)
   && same ~from:(tcp + 18) ~upto:data
 
-(* Both checksums were verified. *)
+(* The checksum is right or was verified before. *)
 let sum_is_right (f : Frame.t) l =
   f.checksum <> Unverified
   ||

@@ -75,7 +75,7 @@ let kind_timestamps = 8
 let kind_user_timeout = 28
 let create () = { base with src_port = 0 }
 
-(* The list is a pointer, so assigning it has a cost: skip it when both are empty. *)
+(* Assigning a pointer runs the write barrier: skip it when both lists are empty. *)
 let fill t b ~off ~len ~header_length ~mss ~window_scale ~sack_permitted ~sacks ~ts_val ~ts_ecr =
   let flags = Bytes.get_uint8 b (off + 13) in
   t.src_port <- Bytes.get_uint16_be b off;

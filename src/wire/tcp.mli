@@ -76,8 +76,8 @@ val decode : pseudo:int -> Bytes.t -> off:int -> len:int -> (t, Error.t) result
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val length : t -> int
-(** [length t] is the header's length as {!emit} writes it, 20 to 60 bytes, a multiple of 4. SACK
-    blocks that do not fit into the 40 bytes of options are left out, the last first. *)
+(** [length t] is the header's length as {!emit} writes it, 20 to 60 bytes, a multiple of 4. If the
+    SACK blocks do not fit into the 40 bytes of options, the last ones are left out. *)
 
 val emit : t -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
 (** [emit t ~pseudo ~data_sum b ~off] writes the header at [off], checksum included. [pseudo] is
@@ -90,7 +90,8 @@ val emit_header : t -> length:int -> pseudo:int -> data_sum:int -> Bytes.t -> of
 (** [emit_header t ~length …] is {!emit}, where [length] must be {!length}[ t]. *)
 
 val user_timeout_seconds : int -> int
-(** [user_timeout_seconds raw] is the time that {!t.user_timeout} tells. *)
+(** [user_timeout_seconds raw] is the timeout in seconds that the field {!t.user_timeout} encodes.
+*)
 
 val user_timeout_of_seconds : int -> int
 (** [user_timeout_of_seconds s] is the option for [s] seconds, rounded down to minutes from 32,768

@@ -39,7 +39,7 @@ let write_fresh v =
 let read buf = bin_read_payload buf ~pos_ref:(ref 0)
 let fresh = Subject.make "binprot" ~value ~write:write_fresh ~read ~length:Bigarray.Array1.dim
 
-(* The size is asked for all the same: a program must know that the message fits. *)
+(* The size is computed nevertheless: a program must check that the message fits. *)
 let kept = Bin_prot.Common.create_buf 4096
 
 let write_reused v =

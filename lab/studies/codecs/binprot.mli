@@ -1,5 +1,5 @@
-(** bin_prot, by its deriver. *)
+(** bin_prot, with its deriver. *)
 
 val subjects : Subject.t list
-(** [binprot] writes into a new buffer, as the study did; [binprot-reused] always into the same one.
-*)
+(** [binprot] writes into a new buffer each time, as the study did; [binprot-reused] into the same
+    buffer. *)

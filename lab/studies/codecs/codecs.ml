@@ -4,7 +4,8 @@ let subjects () =
   Binprot.subjects @ Protobuf.subjects @ Deriving.subjects @ Capnp.subjects @ Thrift.subjects
   @ Json.subjects
 
-(* What is measured: its subject, its test and how. Each test is a group: its subjects are compared. *)
+(* The measurements: subject, test and function. Each test is a group, whose subjects are compared.
+   *)
 let here (s : Subject.t) = List.map (fun (test, f) -> (test, Measure.subject s.name f)) s.tests
 
 let there { Peers.subject; peer } =
@@ -18,7 +19,7 @@ let by_test l =
 
 let seconds session = if Session.quick session then 0.01 else 0.06
 
-(* bin_prot's new buffers are malloc's. *)
+(* bin_prot allocates its new buffers with malloc. *)
 let part session =
   Machine.keep_memory ();
   let subjects = subjects () in
@@ -51,7 +52,7 @@ let length_row (s : Subject.t) =
 let reference test =
   if String.starts_with ~prefix:Large.prefix test then "cpp-protobuf" else "binprot"
 
-(* No other format is visited in place; what that saves is told beside bin_prot's read. *)
+(* Only Cap'n Proto can be read in place; its time is compared with bin_prot's read. *)
 let visits results =
   let time test name =
     List.find_opt (fun (m : Measure.t) -> m.name = name) (Session.group results test)

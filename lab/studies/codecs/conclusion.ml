@@ -71,7 +71,7 @@ let in_place rows =
       ]
   | _ -> []
 
-(* A block of more than 256 words goes to the major heap at once. *)
+(* A block of more than 256 words is allocated in the major heap. *)
 let major rows =
   List.filter_map
     (fun (r : Row.t) ->

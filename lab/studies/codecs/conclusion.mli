@@ -1,7 +1,7 @@
-(** What the study's numbers say. *)
+(** Sentences about the study's numbers. *)
 
 val sentences : Weir_lab_harness.Row.t list -> string list
-(** [sentences rows] leaves out what needs a subject that was not measured. *)
+(** [sentences rows] omits sentences about subjects that were not measured. *)
 
 val summary : Weir_lab_harness.Row.t list -> string
-(** The formats beside bin_prot, in one sentence. *)
+(** The formats compared with bin_prot, in one sentence. *)

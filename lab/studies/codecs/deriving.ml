@@ -1,4 +1,4 @@
-(* As the study had it. *)
+(* The type of the study. *)
 module Study = struct
   type fifth = {
     first : string option; [@key 1]
@@ -30,8 +30,7 @@ module Study = struct
     }
 end
 
-(* As the generator has it: nothing is written of what equals a default, numbers
-   are packed. *)
+(* The encoding of the generator: defaults are not written, and numbers are packed. *)
 module Proto3 = struct
   type fifth = {
     first : string; [@key 1] [@default ""]

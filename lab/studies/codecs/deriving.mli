@@ -1,5 +1,6 @@
-(** protobuf, by [[@@deriving protobuf]] on the study's OCaml types. *)
+(** protobuf, with [[@@deriving protobuf]] on the study's OCaml types. *)
 
 val subjects : Subject.t list
-(** [deriving-protobuf], with the study's type: all strings are options and present, and the numbers
-    are not packed; [deriving-protobuf-proto3], with the type whose bytes are [protobuf-bin]'s. *)
+(** [deriving-protobuf] has the study's type: all strings are options and present, and the numbers
+    are not packed. [deriving-protobuf-proto3] has a type with the same encoding as [protobuf-bin].
+*)

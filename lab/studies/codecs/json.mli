@@ -1,5 +1,6 @@
 (** JSON by the established libraries. *)
 
 val subjects : Subject.t list
-(** [atd-yojson], by atdgen's code, empty strings absent; [deriving-yojson], by ppx_deriving_yojson
-    over a tree of Yojson's; [yojson-no-marshal], that tree alone, never an OCaml record. *)
+(** [atd-yojson] uses atdgen's code, with empty strings absent; [deriving-yojson] uses
+    ppx_deriving_yojson over Yojson's tree; [yojson-no-marshal] uses the tree alone, without OCaml
+    records. *)

@@ -1,6 +1,6 @@
 open Weir_lab_harness
 
-(* Subject, program, and what is behind the format's name. *)
+(* Subject, program, and the suffix of the format's name. *)
 let subjects =
   [
     ("protobuf-bin", "weir", "");
@@ -10,7 +10,7 @@ let subjects =
     ("go-protobuf", "go", "");
   ]
 
-(* Beside this program, which is the command or a test. *)
+(* In the folder of this program, which is the command or a test. *)
 let own =
   let beside up = Filename.concat (Filename.dirname Sys.executable_name) up in
   List.find_opt Sys.file_exists
@@ -32,7 +32,7 @@ let start folder (shape : Shapes.t) message (subject, name, suffix) =
 let tests = [ "read"; "write" ]
 let prefix = "large-"
 
-(* One shape and size at a time, as a process may hold a gigabyte. *)
+(* One shape and size at a time, because a process may use a gigabyte. *)
 let part (shape : Shapes.t) ~quick ~every (size, n) session =
   if Session.quick session = quick && Session.index session mod every = 0 then begin
     let folder = Sys.getenv_opt "WEIR_PEERS" in
@@ -51,7 +51,7 @@ let part (shape : Shapes.t) ~quick ~every (size, n) session =
       (fun () -> List.iter measure tests)
   end
 
-(* The largest take seconds to start. *)
+(* The largest peers take seconds to start. *)
 let sizes =
   [ (true, 1, ("0.02", 20_000)); (false, 1, ("0.5", 500_000)); (false, 2, ("40", 40_000_000)) ]
 

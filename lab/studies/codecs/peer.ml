@@ -11,7 +11,7 @@ type t = {
 let patience_s = 60.
 let failed t what = failwith (Printf.sprintf "codecs: the peer %s %s" t.program what)
 
-(* A line at a time, and only after a request: the channel holds nothing back. *)
+(* Peers write one line for each request, so no more lines are in the channel. *)
 let answer t =
   match Unix.select [ Unix.descr_of_in_channel t.answers ] [] [] patience_s with
   | [], _, _ -> failed t "is silent"
@@ -20,7 +20,7 @@ let answer t =
       | Some line -> String.split_on_char ' ' line
       | None -> failed t "ended")
 
-(* Writing to a process that has ended is to be an error, not this process's end. *)
+(* Writing to a process that has ended must be an error, not a signal that ends this process. *)
 let ask t line =
   let before = Sys.signal Sys.sigpipe Signal_ignore in
   Fun.protect

@@ -2,7 +2,7 @@ open Large_pb
 
 type t = { name : string; format : string; bytes : int -> string }
 
-(* Half of the numbers of one byte, a quarter of two, some of three to five, a few negative. *)
+(* Half of the numbers take one byte, a quarter two, some three to five, and a few are negative. *)
 let int state =
   let bits n = Random.State.bits state land ((1 lsl n) - 1) in
   match bits 5 with
@@ -32,7 +32,7 @@ let rec node state depth =
     ~number:(1 + Random.State.int state 200)
     ~label:(Random.State.int state 4) ~type_name ?packed ~span ~children ()
 
-(* What has [n] bytes if one takes [size] on average. *)
+(* About [n] bytes of elements that take [size] bytes on average. *)
 let many n size one = List.init (1 + (n / size)) (fun _ -> one ())
 
 let blob state =

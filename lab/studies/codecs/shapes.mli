@@ -1,11 +1,11 @@
-(** Messages of many megabytes for the large rows. Each shape has one kind of content: numbers of
-    one encoding, short strings, bytes in pieces of some tens of kilobytes, or trees of small
-    messages like a schema's descriptor. The bytes are the same each time. *)
+(** Large messages. Each shape has one kind of content: numbers of one encoding, short strings,
+    bytes in pieces of some tens of kilobytes, or trees of small messages like a schema's
+    descriptor. The bytes are the same each time. *)
 
 type t = {
   name : string;
-  format : string;  (** as the peers call the message's type *)
-  bytes : int -> string;  (** an encoding of about so many bytes *)
+  format : string;  (** the peers' name for the message type *)
+  bytes : int -> string;  (** an encoding of about that many bytes *)
 }
 
 val all : t list

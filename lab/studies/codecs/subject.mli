@@ -1,10 +1,11 @@
-(** A codec with the study's message: what is measured of it. *)
+(** A codec with the study's message, and the tests of it. *)
 
 type t = {
   name : string;
   bytes : int;  (** the message's length on the wire *)
   tests : (string * (unit -> unit)) list;  (** [read], [write], [rw] and others; one run each *)
-  check : unit -> unit;  (** raises [Failure] unless what was written is read back equal *)
+  check : unit -> unit;
+      (** raises [Failure] unless the message that is read equals the one written *)
 }
 
 val make :
@@ -15,11 +16,11 @@ val make :
   read:('wire -> 'v) ->
   length:('wire -> int) ->
   t
-(** [make name ~value ~write ~read ~length] reads what it wrote before, writes [value], and does
-    both in turn; [tests wire] are further tests. Values are compared structurally. *)
+(** [make name ~value ~write ~read ~length] has the tests [read] (of [write value]), [write] (of
+    [value]) and [rw] (both). [tests wire] are further tests. Values are compared structurally. *)
 
 val only : string list -> t -> t
-(** [only tests t] is [t] with these tests alone. *)
+(** [only tests t] is [t] with only these tests. *)
 
 val ok : string -> (Format.formatter -> 'e -> unit) -> ('v, 'e) result -> 'v
 (** [ok name pp r] is the value of [r].

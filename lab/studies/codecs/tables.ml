@@ -14,7 +14,7 @@ let caption = function
   | "open-visit" -> "Open a message and read all fields in place"
   | test -> test
 
-(* The study's columns, and how it wrote them. *)
+(* The study's columns and their formats. *)
 let columns =
   [
     ("Time/Run", "time", Table.ns);
@@ -44,7 +44,7 @@ let row old slowest m =
     ]
   @ List.map beside old
 
-(* Without the published columns where none of the test's rows was published. *)
+(* Omits the published columns if no row of the test was published. *)
 let table slowest ms =
   let headings = List.map (fun (heading, _, _) -> heading) in
   let old = List.filter (fun (_, m, _) -> List.exists (fun r -> was r m <> None) ms) columns in
@@ -64,7 +64,7 @@ let times ms =
       | ms -> Some (caption test, table slowest ms))
     [ "rw"; "read"; "write"; "visit"; "open-visit" ]
 
-(* A row a test, a column a subject; for each the time, and for what it is to C++'s. *)
+(* A row for each test, a column for each subject: the time, and its ratio to that of C++. *)
 let large ms =
   let in_order f = List.fold_left (fun l m -> if List.mem (f m) l then l else l @ [ f m ]) [] ms in
   let subjects = in_order (fun m -> m.subject) and tests = in_order (fun m -> m.test) in

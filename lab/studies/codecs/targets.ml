@@ -19,8 +19,8 @@ let bin test = ("binprot", test)
 let pb test = ("protobuf-bin", test)
 let json test = ("protobuf-json", test)
 
-(* The deriver's options are compared with the schema's plain strings too, as the
-   study had them, and with what has the same fields. *)
+(* The deriver with options is compared with the schema's plain strings, as in the study, and also
+   with the subject that has the same fields. *)
 let list =
   [
     ratio (pb "read") (bin "read") 0.65;

@@ -3,7 +3,7 @@ open Weir_lab_harness
 let ( let* ) = Option.bind
 let percent a b = 100. *. a /. b
 
-(* By the processor's time where there is one: other load does not change it. *)
+(* By processor time, if it was measured, because other load does not change it. *)
 let against rows test =
   let pair metric =
     let* eio = Report.find rows ~subject:"weir-eio" ~test ~metric in
@@ -57,7 +57,7 @@ let recording rows =
         left the published stacks %.0f%% and %.0f%%."
        e l e' l')
 
-(* What lives at the last mark by what lived at the first. *)
+(* The live words at the last mark divided by those at the first. *)
 let leaking rows =
   let test = "mem-bulk-pcap" and metric = "live_words" in
   let grows along subject =

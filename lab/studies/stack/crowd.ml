@@ -14,15 +14,15 @@ type t = {
   mutable length : int;
 }
 
-(* A port of the server takes as many connections as a client has ephemeral ports; more would have
-   to search for a free one. *)
+(* A server port can have as many connections as a client has ephemeral ports. With fewer server
+   ports, the search for a free port would take long. *)
 let ports = 16
 let first_port = 8_000
 let question = 100
 let answer = 1_000
 let most = 1 lsl 18
 
-(* The limits of a host that is to hold so many. *)
+(* Limits for a host with so many connections. *)
 let config =
   { Core.Config.default with max_connections = 2 * most; memory = 1 lsl 33; nodelay = true }
 
@@ -53,14 +53,14 @@ let length t = t.length
 let received e = (Core.Stack.counters (stack e)).tcp_in
 let segments t = received t.client + received t.server
 
-(* Until no host has anything to say at this instant. *)
+(* Runs until no host has frames to send at this time. *)
 let rec settle t =
   let before = segments t in
   ignore (Pump.step t.server.pump ~now:t.now : bool);
   ignore (Pump.step t.client.pump ~now:t.now : bool);
   if segments t <> before then settle t
 
-(* The time passes from one deadline to the next. *)
+(* Advances the time from one deadline to the next. *)
 let rec pass t ~until =
   let soonest =
     Int.min (Core.Stack.deadline (stack t.client)) (Core.Stack.deadline (stack t.server))
@@ -86,7 +86,7 @@ let open_one t =
   match Core.Tcp.accept t.listeners.(port) with
   | Some s -> (c, s)
   | None -> (
-      (* The first SYN waited for the neighbour. *)
+      (* The first SYN waits for the neighbour's address. *)
       settle t;
       match Core.Tcp.accept t.listeners.(port) with
       | Some s -> (c, s)

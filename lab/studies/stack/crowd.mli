@@ -1,6 +1,6 @@
-(** Many connections between two hosts in one domain, whose clock is virtual: nothing but the stack
-    takes time. Each connection asks twice a second, whatever their number, so that each has the
-    same timers between two requests. *)
+(** Many connections between two hosts in one domain with a virtual clock, so that only the stack
+    takes time. Each connection makes two requests a second, for any number of connections, so that
+    the same timers run between two requests. *)
 
 type t
 
@@ -13,16 +13,17 @@ val grow : t -> int -> unit
 (** [grow t n] opens connections until there are [n]. Each is accepted. *)
 
 val rest : t -> unit
-(** [rest t] lets three seconds go by: acknowledgements are sent and idle buffers given back. *)
+(** [rest t] advances the time by three seconds: acknowledgements are sent and idle buffers freed.
+*)
 
 val request : t -> int -> unit
 (** [request t i] is a request of 100 bytes over connection [i], and its answer of 1,000 bytes. *)
 
 val visit : t -> unit
-(** [visit t] is one more connection that is opened, accepted and closed by both ends. *)
+(** [visit t] opens, accepts and closes one more connection. *)
 
 val step : t -> among:int -> unit
-(** [step t ~among] lets half a second go by between [among] requests. *)
+(** [step t ~among] advances the time by half a second, divided among [among] requests. *)
 
 val segments : t -> int
 (** [segments t] is how many both hosts have received. *)

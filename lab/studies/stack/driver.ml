@@ -1,4 +1,4 @@
-(** What the study asks of each driver: the same loads, written in its own style. *)
+(** The loads of the study, written for each driver in its style. *)
 
 type transport = Tcp | Udp
 
@@ -10,14 +10,14 @@ type t = {
     pcap:string option ->
     seen:(int -> unit) ->
     Reading.t list;
-      (** between two hosts on a cable in memory with MTU 1500, where checksums are computed and
-          verified, but with [offload] neither, and frames may be super-frames; [pcap] records every
-          frame of one host's link; the receiver of [Tcp] calls [seen] with the bytes that it has so
+      (** between two hosts on a memory link with MTU 1500. Checksums are computed and verified.
+          With [offload] they are not, and frames may be longer than the MTU. [pcap] records every
+          frame of one host's link. The receiver of [Tcp] calls [seen] with the bytes received so
           far *)
   bulk : [ `In | `Out ] -> offload:bool -> bytes:int -> Reading.t list;
-      (** over a TAP (see {!Space}): accepts one connection at {!Load.port} and takes everything, or
-          sends [bytes]; says [ready] once it listens *)
+      (** over a TAP (see {!Space}): accepts one connection at {!Load.port} and reads all bytes, or
+          sends [bytes]; prints [ready] when it listens *)
   http : offload:bool -> unit;
-      (** over a TAP: answers {!Load.page} at {!Load.http_port} and does not return; says [ready]
-          once it listens *)
+      (** over a TAP: answers with {!Load.page} at {!Load.http_port} and does not return; prints
+          [ready] when it listens *)
 }

@@ -50,9 +50,8 @@ let tcp ~sw a b ~bytes ~seen =
 
 let burst = 64
 
-(* Nothing holds a sender of datagrams back but its own manners: it waits for
-   each burst to arrive, and calls lost what has not come when the schedulers
-   have had this many turns. *)
+(* UDP has no flow control, so the sender waits for each burst to arrive. Datagrams that have not
+   arrived after this many iterations of the scheduler count as lost. *)
 let patience = 1000
 
 let udp_socket host ~sw address =
@@ -92,7 +91,7 @@ let udp ~sw a b ~bytes =
     end
   in
   let metered () =
-    (* The first finds the neighbour: a burst would only queue for that. *)
+    (* The first datagram waits for the neighbour's address, so it is sent alone. *)
     send 1;
     let meter = Load.begin_ () in
     send count;

@@ -1,6 +1,6 @@
 open Weir_lab_harness
 
-(* Unix.read and write go through a buffer of this size anyway. *)
+(* Unix.read and Unix.write copy through a buffer of this size. *)
 let piece = 65_536
 
 let write_all fd bytes =

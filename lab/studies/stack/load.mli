@@ -1,16 +1,16 @@
-(** What is sent, and what it cost to send it. *)
+(** The data of transfers, and meters of their cost. *)
 
 val chunk : int
 (** Bytes of one write: 128 KiB. *)
 
 val pattern : Bytes.t
-(** [chunk] bytes, to be read only. *)
+(** [chunk] bytes, which must not be changed. *)
 
 val datagram : int
-(** Bytes of one UDP datagram: what fills an MTU of 1500. *)
+(** Bytes of one UDP datagram: the most for an MTU of 1500. *)
 
 val page : string
-(** The text of 2,053 bytes that HTTP answers, as long as the study's. *)
+(** The HTTP response's text of 2,053 bytes, as in the study. *)
 
 val port : int
 (** The port of bulk servers. *)
@@ -28,16 +28,17 @@ val begin_ : unit -> meter
 (** [begin_ ()] notes the clocks and the words allocated so far, after a major collection. *)
 
 val watch : bytes:int -> (int -> unit) * (unit -> Reading.t list)
-(** [watch ~bytes] begins now and is [(seen, readings)]. Call [seen total] during a transfer of
-    [bytes]. At each of four marks it reads the rate, the time so far and the live words; the time
-    to count them is left out. A metric ends in [/30] for the mark at 30 MB. *)
+(** [watch ~bytes] begins now and is [(seen, readings)]. Call [seen total] with the bytes so far
+    during a transfer of [bytes]. At each of four marks it measures the rate, the time so far and
+    the live words; the time of this measurement is subtracted. The metrics of the mark at 30 MB end
+    in [/30]. *)
 
 val words : meter -> float
-(** [words m] is the minor words allocated since. *)
+(** [words m] is the minor words allocated since {!begin_}. *)
 
 val per_segment : meter -> segments:int -> Reading.t
-(** [per_segment m ~segments] is the minor words allocated since, a segment. *)
+(** [per_segment m ~segments] is the same for each segment. *)
 
 val end_ : meter -> bytes:int -> segments:int -> Reading.t list
-(** [end_ m ~bytes ~segments] is the rate by the wall clock and by the processor's, the time, the
-    bytes, the minor words a segment, and then {!live_words}. *)
+(** [end_ m ~bytes ~segments] is the rate by wall time and by processor time, the time, the bytes,
+    the minor words for each segment, and {!live_words}. *)

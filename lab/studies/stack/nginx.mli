@@ -1,9 +1,9 @@
-(** nginx, answering {!Load.page} from a file, as it is usually set up for that: sendfile,
-    keep-alive, no access log; one process, like the others. *)
+(** nginx, which answers with {!Load.page} from a file, with a usual configuration: sendfile,
+    keep-alive, no access log; and with one process, like the other subjects. *)
 
 val serve : offload:bool -> unit
-(** [serve ~offload] runs it in a {!Space.joined} namespace, its files in a temporary folder, until
-    a signal's handler raises; says [ready] once it answers. *)
+(** [serve ~offload] runs nginx in a {!Space.joined} namespace, with its files in a temporary
+    folder, until a signal handler raises. It prints [ready] when nginx answers. *)
 
 val unavailable : unit -> string option
-(** [unavailable ()] is why it cannot run here. *)
+(** [unavailable ()] is why nginx cannot run here; [None] if it can. *)

@@ -1,6 +1,6 @@
-(** Offloads of an interface of the kernel's (ethtool(8)). *)
+(** Offloads of a kernel interface (ethtool(8)). *)
 
 val forbid : string -> unit
-(** [forbid name] turns off what lets TCP hand the interface segments longer than its MTU, or take
-    such from it (TSO, GSO, GRO).
+(** [forbid name] turns off the offloads that let TCP send and receive segments longer than the
+    interface's MTU (TSO, GSO, GRO).
     @raise Child.Failed if it cannot. *)

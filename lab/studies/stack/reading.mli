@@ -1,4 +1,4 @@
-(** One number that a worker process has measured, and the line that carries it. *)
+(** One number that a worker process measures, and its text form. *)
 
 type t = { metric : string; unit_ : string; value : float }
 
@@ -6,7 +6,7 @@ val make : string -> string -> float -> t
 (** [make metric unit_ value] is that reading. *)
 
 val print : t -> unit
-(** [print r] writes [r]'s line to standard output and flushes it. *)
+(** [print r] prints [r] as a line on standard output and flushes it. *)
 
 val of_line : string -> t option
-(** [of_line s] is the reading that {!print} wrote as [s]. *)
+(** [of_line s] is the reading that {!print} printed as [s]. *)

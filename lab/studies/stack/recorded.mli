@@ -1,4 +1,5 @@
-(** A link whose frames are recorded, as [--pcap] has it. *)
+(** A link with recorded frames, as with [--pcap]. *)
 
 val with_ : pcap:string option -> Weir_link.Link.t -> (Weir_link.Link.t -> 'a) -> 'a
-(** [with_ ~pcap link f] is [f link], [link] recorded to the file [pcap] if one is given. *)
+(** [with_ ~pcap link f] is [f link]. If [pcap] is given, the frames of [link] are recorded to that
+    file. *)

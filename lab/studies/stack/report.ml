@@ -73,7 +73,7 @@ let table rows test =
   in
   Table.make (("Metric" :: "Unit" :: subjects) @ published_headings old) (List.map line metrics)
 
-(* What is known of Weir's rate over others' in the same rounds. *)
+(* The ratios of Weir's rate to the others' in the same rounds. *)
 let ratios rows test =
   let over subject other = find rows ~subject ~test ~metric:("rate_over_" ^ other) in
   let subjects = List.filter (fun s -> find rows ~subject:s ~test ~metric:"rate" <> None) ours in
@@ -92,7 +92,7 @@ let ratios rows test =
           Table.make ("Over" :: subjects) (List.map line others) );
       ]
 
-(* At each mark that was measured, by its megabytes. *)
+(* The value at each measured mark, with the mark's megabytes. *)
 let along rows ~subject ~test ~metric =
   List.filter_map
     (fun (r : Row.t) ->
@@ -130,7 +130,7 @@ let growth rows test =
 
 (* -- figures ------------------------------------------------------------- *)
 
-(* Bars for some pairs of a test and a metric, each a group. *)
+(* A bar chart with a group for each pair of test and metric. *)
 let bars rows ~title ~unit_ ~log groups =
   let ours subject =
     let value (_, test, metric) =
@@ -178,7 +178,7 @@ let growth_figure rows =
         };
     ]
 
-(* Direct style's rate over each other's in the same rounds. *)
+(* The rate of direct style divided by each other's in the same rounds. *)
 let ratio_figure rows =
   let tests =
     List.filter

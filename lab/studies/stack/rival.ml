@@ -13,7 +13,7 @@ let all =
 let program t = Weir_lab_harness.Built.find ~study:"stack" (Sys.getenv_opt "WEIR_PEERS") t.name
 let unavailable t = match program t with Ok _ -> None | Error why -> Some why
 
-(* As long as Weir's and nginx's, within some bytes. *)
+(* Of the same length as Weir's and nginx's, within some bytes. *)
 let answer () =
   Printf.sprintf
     "HTTP/1.1 200 OK\r\n\

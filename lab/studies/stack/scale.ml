@@ -7,7 +7,7 @@ let subject = "weir-core"
 
 let word_bytes = Sys.word_size / 8
 
-(* The order in which connections ask: no two neighbours in memory follow each other. *)
+(* The order of requests: connections that are neighbours in memory do not follow each other. *)
 let shuffled n =
   let random = Random.State.make [| n |] and order = Array.init n Fun.id in
   for i = n - 1 downto 1 do
@@ -18,7 +18,7 @@ let shuffled n =
   done;
   order
 
-(* [count] calls of [f], which have been made before; of each the time and words. *)
+(* Time and words of each of [count] calls of [f], after a warm-up. *)
 let per_call t name count f =
   let segments = Crowd.segments t and words = Gc.minor_words () and began = Clock.cpu_ns () in
   for i = 0 to count - 1 do
@@ -53,7 +53,8 @@ let measure ~connections:n ~count =
   Crowd.rest t;
   let idle = Load.live_words () -. empty in
   let each = float (word_bytes / 2) *. idle /. float (max 1 (n - 1)) in
-  (* All ask in turn, one asks among idle ones, one more is opened and closed among idle ones. *)
+  (* All connections make requests; one makes requests while the others are idle; one more is opened
+     and closed while the others are idle. *)
   let all = warm_and_measure t "all" (max count n) all in
   Crowd.rest t;
   let one =

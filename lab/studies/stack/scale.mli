@@ -1,17 +1,17 @@
-(** What a request, and setting a connection up and tearing it down, cost against the number of
-    connections that are there: time, words, and the bytes of an idle connection. Each measurement
-    is a process of its own, with both hosts in memory ({!Crowd}). *)
+(** How costs depend on the number of open connections: time and words of a request, and of opening
+    and closing a connection, and the bytes of an idle connection. Each measurement is a process of
+    its own, with both hosts in memory ({!Crowd}). *)
 
 open Weir_lab_harness
 
 val worker_word : string
-(** How a worker's command line begins. *)
+(** The first argument of a worker. *)
 
 val act : string list -> unit
-(** [act args] is what a worker does with the rest of it: it prints {!Reading.t}s. *)
+(** [act args] is the worker's work, with its other arguments: it prints {!Reading.t}s. *)
 
 val run : quick:bool -> progress:(string -> unit) -> Row.t list * string list
-(** [run ~quick ~progress] is the rows, and what failed. The tests are [scale-all/N], [scale-one/N],
+(** [run ~quick ~progress] is the rows and the failures. The tests are [scale-all/N], [scale-one/N],
     [scale-open/N] and [scale-idle/N], for [N] connections. *)
 
 val caption : string
@@ -21,5 +21,5 @@ val figures : Row.t list -> string list
 (** [figures rows] are SVG elements. *)
 
 val measure : connections:int -> count:int -> Reading.t list
-(** [measure ~connections ~count] makes [count] requests or more of each kind, here. Metrics are
-    [all.time], [one.minor_words] and so on. *)
+(** [measure ~connections ~count] makes at least [count] requests of each kind in this process.
+    Metrics are [all.time], [one.minor_words] and so on. *)

@@ -1,34 +1,34 @@
-(** Network namespaces for the loads that need a kernel: one with a TAP, or two joined by a veth
-    pair. The kernel's side is 10.0.0.1, Weir's or the other kernel's 10.0.0.11. *)
+(** Network namespaces for loads that need a kernel: one with a TAP, or two joined by a veth pair.
+    The kernel's address is 10.0.0.1, that of Weir or the other namespace 10.0.0.11. *)
 
 open Weir_lab_harness
 
 val enter : unit -> unit
-(** [enter ()] moves this process into a namespace of its own, where TCP's congestion control is
-    reno: the machine's own may pace.
+(** [enter ()] moves this process into a new namespace, with reno as TCP's congestion control,
+    because the machine's default may pace.
     @raise Child.Failed if it cannot. *)
 
 val here : Ipaddr.t
 (** The kernel's address. *)
 
 val there : Ipaddr.t
-(** The address of what is measured. *)
+(** The address of the subject. *)
 
 val open_tap : offload:bool -> Weir_link.Link.t
 (** [open_tap ~offload] is a TAP in this namespace, with or without offloads. It is up, and its
     kernel side has the address {!here}. *)
 
 val join : Child.t -> offload:bool -> unit
-(** [join child ~offload] puts a veth pair between this namespace and that of [child], which said
-    [entered] and waits in {!joined}, and then says [joined] to it. Without [offload] there are no
-    segmentation offloads: every frame is at most 1,514 bytes long, as over a TAP without them. *)
+(** [join child ~offload] waits until [child] is in {!joined}, creates a veth pair between this
+    namespace and the child's, and lets the child continue. Without [offload] there are no
+    segmentation offloads: frames have at most 1,514 bytes, as over a TAP without offloads. *)
 
 val joined : offload:bool -> unit
-(** [joined ~offload] enters a namespace, says so, and waits until {!join} has put its end of the
-    pair there; this end then has {!there}. *)
+(** [joined ~offload] enters a new namespace, and waits until {!join} has put one end of the pair
+    there. This end gets the address {!there}. *)
 
 val ready : unit -> unit
-(** [ready ()] tells who started this process that it listens. *)
+(** [ready ()] tells the parent process that this one listens. *)
 
 val unavailable : unit -> string option
-(** [unavailable ()] is why there can be no namespaces and TAPs here. *)
+(** [unavailable ()] is why namespaces and TAPs cannot be created here; [None] if they can. *)

@@ -74,7 +74,7 @@ let subjects =
 
 type found = { rows : Row.t list; missing : string list }
 
-(* One failure does not end a study; a subject that fails each time has no rows. *)
+(* A failure does not end the study. A subject that always fails has no rows. *)
 let attempt failures subject test =
   match Worker.measure subject test.task with
   | readings -> readings
@@ -125,8 +125,7 @@ let wide (r : Row.t) =
          (Report.number r.high) r.unit_)
   else None
 
-(* Rates are by the wall clock, as the published ones; beside them stands what
-   the processor's time would give. *)
+(* Rates are by wall time, like the published ones. The rates by processor time are added. *)
 let busy rows (r : Row.t) =
   match Row.find rows ~subject:r.subject ~test:r.test ~metric:"rate_cpu" with
   | Some cpu when r.metric = "rate" && cpu > 1.2 *. r.value ->

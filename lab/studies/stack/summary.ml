@@ -2,8 +2,8 @@ type t = { median : float; low : float; high : float; n : int }
 
 let rec choose n k = if k = 0 then 1. else choose n (k - 1) *. float (n - k + 1) /. float k
 
-(* How many values may be left out at either end: the median lies outside what
-   is left if at most that many of n fair coins fell on one side. *)
+(* How many values may be left out at each end: the median is outside the rest with the probability
+   that at most that many of n fair coins show one side. *)
 let left_out n =
   let rec go k below =
     let below = below +. (choose n k /. (2. ** float n)) in

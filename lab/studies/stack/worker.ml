@@ -95,7 +95,7 @@ let task_of_arguments = function
 
 (* -- measuring ----------------------------------------------------------- *)
 
-(* The words that the program holds before it has a host are not the stack's. *)
+(* Subtracts the words that were live before the hosts were created. *)
 let beyond resting (r : Reading.t) =
   if String.starts_with ~prefix:"live_words" r.metric then { r with value = r.value -. resting }
   else r
@@ -105,7 +105,7 @@ let memory s transport ~offload ~bytes ~pcap ~watched =
   let memory ~pcap =
     let seen, marks = if watched then Load.watch ~bytes else (ignore, fun () -> []) in
     let whole = (driver_exn s).memory transport ~offload ~bytes ~pcap ~seen in
-    (* To count what lives takes time: a watched transfer has no rate of its own. *)
+    (* Counting live words takes time, so a watched transfer has no rate. *)
     List.map (beyond resting) (if watched then marks () else whole)
   in
   if not pcap then memory ~pcap:None
@@ -113,8 +113,7 @@ let memory s transport ~offload ~bytes ~pcap ~watched =
     let file = Filename.temp_file "weir-lab" ".pcap" in
     Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> memory ~pcap:(Some file))
 
-(* The other end has its own process, in this one's namespace or, if it is the
-   kernel's, in one of its own. *)
+(* The other end is a process in this namespace, or in a new one if the subject is the kernel. *)
 let opposite s t ~offload ~seconds f =
   Child.within_worker ~seconds ("serve" :: arguments s t) @@ fun child ->
   if s = Kernel || s = Nginx then Space.join child ~offload;
@@ -138,7 +137,7 @@ let measured s t =
 
 exception Stopped
 
-(* A worker that is told to end stops what it started. *)
+(* A worker that is ended by a signal stops its children. *)
 let heed_signals () =
   List.iter
     (fun s -> Sys.set_signal s (Signal_handle (fun _ -> raise Stopped)))
@@ -167,7 +166,7 @@ let act = function
       List.iter Reading.print (measured (List.assoc s subjects) (task_of_arguments task))
   | [] -> Child.failed "no task"
 
-(* Whoever started a worker may have died: then an alarm ends it. *)
+(* An alarm ends the worker if its parent has died. *)
 let bounded args =
   ignore (Unix.alarm 120);
   match act args with

@@ -1,15 +1,15 @@
-(** The process of one measurement: this program, started again, so that no measurement shares a
-    heap or a network with another. *)
+(** One measurement in a process: this program, started again, so that measurements share neither
+    heap nor network. *)
 
 val run_if_asked : unit -> unit
-(** [run_if_asked ()], called first in [main], returns unless this process was started by
-    {!measure}; then it does what it was started for and exits. *)
+(** [run_if_asked ()] returns, unless this process was started by {!measure}: then it does that
+    measurement and exits. Call it first in [main]. *)
 
 type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
 
-(** [offload] allows frames larger than the MTU; the device cuts them and computes checksums, or
-    nobody does. [watched] measures live words at some marks of the transfer ({!Load.watch}), and
-    nothing else. *)
+(** [offload] allows frames larger than the MTU. The device cuts them and computes checksums; in
+    memory neither is done. [watched] measures only the live words, at some marks of the transfer
+    ({!Load.watch}). *)
 type task =
   | Memory of {
       transport : Driver.transport;
@@ -22,11 +22,11 @@ type task =
   | Http of { connections : int; offload : bool; seconds : int }
 
 val can : subject -> task -> bool
-(** [can s t] says whether there is such a measurement. *)
+(** [can s t] is whether [t] can be measured for [s] at all. *)
 
 val unavailable : subject -> task -> string option
-(** [unavailable s t] is why the machine cannot do it, if it cannot. *)
+(** [unavailable s t] is why this machine cannot do it; [None] if it can. *)
 
 val measure : subject -> task -> Reading.t list
-(** [measure s t] is what a process of its own measured, within a time.
-    @raise Child.Failed if it did not. *)
+(** [measure s t] is the readings of a new process, which has a time limit.
+    @raise Child.Failed if the process fails. *)

@@ -25,8 +25,8 @@ let script =
 end
 |}
 
-(* What a script would need the square of the values' number for stands in
-   wrk's own text, as in "Latency 20.21ms 2.08ms 41.94ms 92.28%". *)
+(* This value is read from wrk's text, such as "Latency 20.21ms 2.08ms 41.94ms 92.28%": in a wrk
+   script it would take quadratic time. *)
 let within line =
   match String.split_on_char ' ' line |> List.filter (( <> ) "") with
   | [ what; _mean; _deviation; _most; share ] when String.ends_with ~suffix:"%" share ->
