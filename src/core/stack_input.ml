@@ -116,7 +116,7 @@ let is_transit t b ~off ~len =
 
 let pass_on t f ~now ~link_group (report : Ipv6.report option) =
   if t.packet.protocol <> Ipv6.hop_by_hop then
-    Forwarding.input f ~now t.packet ~frame:t.frame_in ~link_group
+    Forwarding.input f ~now ~interface:t.came_by t.packet ~frame:t.frame_in ~link_group
   else (
     malformed t;
     Option.iter (fun r -> Forwarding.refused f ~now r t.packet ~link_group) report)
@@ -153,7 +153,7 @@ let reassembled t ~now ~link_group whole =
 
 let not_ours t ~now (p : Packet.t) ~link_group =
   match t.forwarding with
-  | Some f -> Forwarding.input f ~now p ~frame:t.frame_in ~link_group
+  | Some f -> Forwarding.input f ~now ~interface:t.came_by p ~frame:t.frame_in ~link_group
   | None -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
 
 (* The packet that was just read. *)
