@@ -90,7 +90,7 @@ let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
     let v4 = p.address_length = Ip.v4_length in
     if p.protocol = Ipv4.protocol_icmp && v4 then (
       if not (Icmp.is_request p) then Stack_siblings.hand_to_all t p ~verified;
-      Datagrams.icmp_input t.datagrams p)
+      Datagrams.icmp_input t.datagrams ~now p)
     else if p.protocol = Ipv6.protocol_icmp && not v4 then icmpv6_input t ~now p ~whole
     else if p.protocol = Ipv4.protocol_igmp && v4 then (
       if group && link_group then (
