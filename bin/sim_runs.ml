@@ -104,8 +104,9 @@ let one (o : options) t seed =
   let trace = if o.trace then Some print_endline else None in
   t.runs <- 1;
   match
-    Weir_sim.run ~seed ~time_limit:(`S o.time_limit) ~shuffle:o.shuffle ~offload:o.offload ?congestion:o.congestion ?trace
-      ~trace_absolute:o.absolute ?pcap:o.pcap ~replay:(replay o t.scenario) (fun world ->
+    Weir_sim.run ~seed ~time_limit:(`S o.time_limit) ~shuffle:o.shuffle ~offload:o.offload
+      ?congestion:o.congestion ?trace ~trace_absolute:o.absolute ?pcap:o.pcap
+      ~replay:(replay o t.scenario) (fun world ->
         Fun.protect ~finally:(fun () ->
             t.virtual_ns <- Weir_sim.now world;
             t.frames <- Weir_sim.frames world;
@@ -140,8 +141,8 @@ let many (o : options) t ~shard ~stop =
   in
   t.failures <-
     Weir_sim.sweep ~jobs:o.jobs ~shard ~stop ~on_done ~time_limit:(`S o.time_limit)
-      ~shuffle:o.shuffle ~offload:o.offload ?congestion:o.congestion ~replay:(replay o t.scenario) ~seeds:(t.first, t.last)
-      (fun world ->
+      ~shuffle:o.shuffle ~offload:o.offload ?congestion:o.congestion ~replay:(replay o t.scenario)
+      ~seeds:(t.first, t.last) (fun world ->
         Fun.protect ~finally:(fun () -> Mutex.protect lock (fun () -> add t world)) @@ fun () ->
         t.scenario.play o.settings world);
   clear_progress ()

@@ -20,7 +20,9 @@ let far = { Impairment.none with delay_ns = Time.ms 10; jitter_ns = Time.ms 5; l
 (* A connection without its address is given up within two minutes. The connections are idle for
    long: five keepalive probes in a row are lost once in a few thousand runs, ten are not. *)
 let config =
-  let keepalive = Option.map (fun (k : Config.keepalive) -> { k with probes = 10 }) quick.keepalive in
+  let keepalive =
+    Option.map (fun (k : Config.keepalive) -> { k with probes = 10 }) quick.keepalive
+  in
   { quick with retries = 8; rto_max = Time.s 10; keepalive }
 
 let longest_end = Time.s 150

@@ -112,8 +112,8 @@ val report :
   unit
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the
     rate limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. With [transit] (default false) [p]
-    was for another host, and {!Icmp.may_report_transit} is asked. The error comes from an address of [by],
-    if given. *)
+    was for another host, and {!Icmp.may_report_transit} is asked. The error comes from an address
+    of [by], if given. *)
 
 val write_tcp : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> data_length:int -> ecn:int -> int
 (** [write_tcp t b …] writes the IP header of a TCP segment after the space for the Ethernet header,

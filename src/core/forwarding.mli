@@ -23,11 +23,11 @@ type t
 
 val create : Counters.t -> Routes.t -> Control_queue.t -> t
 
-val input :
-  t -> now:Time.t -> interface:int -> Packet.t -> frame:Frame.t -> link_group:bool -> unit
+val input : t -> now:Time.t -> interface:int -> Packet.t -> frame:Frame.t -> link_group:bool -> unit
 (** [input t ~now ~interface p ~frame ~link_group] forwards [p], which is in [frame], came by
-    [interface] and is not for this host, or drops and counts it. At most {!Control_queue.longest_forwarded} packets wait to be sent. A
-    frame that stands for several segments is cut. *)
+    [interface] and is not for this host, or drops and counts it. At most
+    {!Control_queue.longest_forwarded} packets wait to be sent. A frame that stands for several
+    segments is cut. *)
 
 val refused : t -> now:Time.t -> Ipv6.report -> Packet.t -> link_group:bool -> unit
 (** [refused t ~now r p ~link_group] drops [p], whose hop-by-hop options are wrong, and tells its

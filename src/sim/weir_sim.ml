@@ -116,7 +116,8 @@ let run_world p ~epoch ~offload ?congestion ?trace ?trace_absolute ?watch ?pcap 
   let epoch = Time.of_float_s epoch in
   let pcap = Option.map (Capture.create ~epoch) pcap in
   let core =
-    World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?congestion ?trace ?trace_absolute ?watch ?pcap ()
+    World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?congestion ?trace ?trace_absolute
+      ?watch ?pcap ()
   in
   p.core <- Some core;
   let world =

@@ -34,8 +34,8 @@ type t = {
 let traced_connections = 16_384
 let relative () = Weir_dissect.Conversations.(relative (create ~most:traced_connections ()))
 
-let create scheduler ~sw ~seed ~epoch ~offload ?congestion ?trace ?(trace_absolute = false) ?watch ?pcap ()
-    =
+let create scheduler ~sw ~seed ~epoch ~offload ?congestion ?trace ?(trace_absolute = false) ?watch
+    ?pcap () =
   {
     scheduler;
     sw;

@@ -129,7 +129,8 @@ let beyond_scope () =
   List.iter
     (fun interface ->
       let dst = if interface = 0 then far else near in
-      give ~interface t (solicit ~src ~target:(own interface) ~dst:(own interface) ~mac:(Some (Net.mac 9)) ());
+      give ~interface t
+        (solicit ~src ~target:(own interface) ~dst:(own interface) ~mac:(Some (Net.mac 9)) ());
       ignore (sent t);
       lines "told"
         [
