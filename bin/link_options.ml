@@ -109,7 +109,7 @@ let lease_file =
           "With $(b,--address dhcp): ask for the address in $(docv) first, keep the address and a \
            client identifier there, and do not give the address back at the end.")
 
-let congestion ~docs =
+let congestion_of who ~docs =
   let algorithms =
     List.map (fun a -> (Weir_core.Congestion.name a, a)) Weir_core.Config.default.congestion
   in
@@ -118,8 +118,10 @@ let congestion ~docs =
     & opt (some (enum algorithms)) None
     & info [ "congestion" ] ~docs ~docv:"NAME"
         ~doc:
-          (Printf.sprintf "The congestion control of this host's connections, %s (default: cubic)."
+          (Printf.sprintf "The congestion control of %s connections, %s (default: cubic)." who
              (Arg.doc_alts_enum algorithms)))
+
+let congestion ~docs = congestion_of "this host's" ~docs
 
 let configuration congestion link =
   let c = Weir_drive.Identity.config (link :> Link.t) None in

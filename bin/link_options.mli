@@ -33,7 +33,10 @@ val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
 (** Parses with {!Weir_link.Impairment.of_string}. *)
 
 val congestion : docs:string -> Weir_core.Congestion.algorithm option Cmdliner.Term.t
-(** [congestion ~docs] is [--congestion]. *)
+(** [congestion ~docs] is [--congestion] of one host; [congestion_of who ~docs] that of [who], such
+    as ["all hosts'"]. *)
+
+val congestion_of : string -> docs:string -> Weir_core.Congestion.algorithm option Cmdliner.Term.t
 
 val configuration : Weir_core.Congestion.algorithm option -> #Weir_link.Link.t -> Weir_core.Config.t
 (** [configuration a link] is the usual one of a host on [link], with [a]. *)

@@ -20,6 +20,7 @@ let no_options =
     list = false;
     shuffle = false;
     offload = false;
+    congestion = None;
     time_limit = 3_600;
     jobs = 1;
   }
@@ -204,6 +205,8 @@ let offload =
         ~doc:
           "Let the hosts' network cards segment and merge frames of up to 64 KB, as real ones do.")
 
+let congestion = Link_options.congestion_of "all hosts'" ~docs:Manpage.s_options
+
 let time_limit =
   Arg.(
     value & opt int 3_600
@@ -217,7 +220,7 @@ let jobs =
         ~doc:"The number of seeds to play at once.")
 
 let options names seed seeds shard loss delay impairment pcap trace absolute json list shuffle
-    offload time_limit jobs =
+    offload congestion time_limit jobs =
   let delay_ns =
     Option.map
       (fun ms ->
@@ -239,6 +242,7 @@ let options names seed seeds shard loss delay impairment pcap trace absolute jso
     list;
     shuffle;
     offload;
+    congestion;
     time_limit;
     jobs;
   }
@@ -262,16 +266,17 @@ let cmd =
       `P "$(b,weir sim restart --seeds 1-1000) looks for a seed that makes a check fail.";
       `P "$(b,weir sim restart --seed 17 --trace) shows every frame of one run.";
       `P "$(b,weir sim bulk --seed 1 --loss 10% --pcap bulk.pcap) records a run over a worse link.";
+      `P "$(b,weir sim bulk --congestion bbr --loss 2%) plays with BBR in place of CUBIC.";
       `P
         "$(b,weir sim --seeds 1-1000 --shard 1/2 --json > 1.json), the same with $(b,2/2) on \
          another machine, then $(b,weir sim merge 1.json 2.json).";
     ]
   in
-  let go a b c d e f g h i j k l m n o p =
-    Fail.run (fun () -> run (options a b c d e f g h i j k l m n o p))
+  let go a b c d e f g h i j k l m n o p q =
+    Fail.run (fun () -> run (options a b c d e f g h i j k l m n o p q))
   in
   Cmd.v
     (Cmd.info "sim" ~exits ~man ~doc:"play scenarios in simulated worlds, with many seeds")
     Term.(
       const go $ names $ seed $ seeds_arg $ shard $ loss $ delay $ impair $ pcap $ trace $ absolute
-      $ json_arg $ list_arg $ shuffle $ offload $ time_limit $ jobs)
+      $ json_arg $ list_arg $ shuffle $ offload $ congestion $ time_limit $ jobs)

@@ -14,6 +14,7 @@ type options = {
   list : bool;
   shuffle : bool;
   offload : bool;
+  congestion : Weir_core.Congestion.algorithm option;
   time_limit : int;
   jobs : int;
 }
@@ -56,6 +57,7 @@ let settings (o : options) =
       given "delay" (fun f ns -> pp_float f (float_of_int ns /. 1e6)) delay_ns;
       (if o.shuffle then " --shuffle" else "");
       (if o.offload then " --offload" else "");
+      given "congestion" Fmt.string (Option.map Weir_core.Congestion.name o.congestion);
       (if o.time_limit <> 3_600 then Printf.sprintf " --time-limit %d" o.time_limit else "");
     ]
 
@@ -102,8 +104,9 @@ let one (o : options) t seed =
   let trace = if o.trace then Some print_endline else None in
   t.runs <- 1;
   match
-    Weir_sim.run ~seed ~time_limit:(`S o.time_limit) ~shuffle:o.shuffle ~offload:o.offload ?trace
-      ~trace_absolute:o.absolute ?pcap:o.pcap ~replay:(replay o t.scenario) (fun world ->
+    Weir_sim.run ~seed ~time_limit:(`S o.time_limit) ~shuffle:o.shuffle ~offload:o.offload
+      ?congestion:o.congestion ?trace ~trace_absolute:o.absolute ?pcap:o.pcap
+      ~replay:(replay o t.scenario) (fun world ->
         Fun.protect ~finally:(fun () ->
             t.virtual_ns <- Weir_sim.now world;
             t.frames <- Weir_sim.frames world;
@@ -138,8 +141,8 @@ let many (o : options) t ~shard ~stop =
   in
   t.failures <-
     Weir_sim.sweep ~jobs:o.jobs ~shard ~stop ~on_done ~time_limit:(`S o.time_limit)
-      ~shuffle:o.shuffle ~offload:o.offload ~replay:(replay o t.scenario) ~seeds:(t.first, t.last)
-      (fun world ->
+      ~shuffle:o.shuffle ~offload:o.offload ?congestion:o.congestion ~replay:(replay o t.scenario)
+      ~seeds:(t.first, t.last) (fun world ->
         Fun.protect ~finally:(fun () -> Mutex.protect lock (fun () -> add t world)) @@ fun () ->
         t.scenario.play o.settings world);
   clear_progress ()

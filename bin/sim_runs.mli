@@ -15,6 +15,7 @@ type options = {
   list : bool;
   shuffle : bool;
   offload : bool;
+  congestion : Weir_core.Congestion.algorithm option;
   time_limit : int;  (** seconds of virtual time *)
   jobs : int;
 }

@@ -4,6 +4,7 @@ open Weir_link
 open Scenario
 module Dhcp = Weir_sim.Dhcp_server
 module Stack = Weir_core.Stack
+module Config = Weir_core.Config
 
 let near =
   {
@@ -16,8 +17,14 @@ let near =
 
 let far = { Impairment.none with delay_ns = Time.ms 10; jitter_ns = Time.ms 5; loss = Steady 0.01 }
 
-(* A connection without its address is given up within two minutes. *)
-let config = { quick with retries = 8; rto_max = Time.s 10 }
+(* A connection without its address is given up within two minutes. The connections are idle for
+   long: five keepalive probes in a row are lost once in a few thousand runs, ten are not. *)
+let config =
+  let keepalive =
+    Option.map (fun (k : Config.keepalive) -> { k with probes = 10 }) quick.keepalive
+  in
+  { quick with retries = 8; rto_max = Time.s 10; keepalive }
+
 let longest_end = Time.s 150
 let v4 = Ipaddr.V4.of_string_exn
 let old_v6 = Ipaddr.V6.Prefix.of_string_exn "fd00:1::/64"

@@ -119,6 +119,15 @@ let ask t ~now l =
     (if l.pause = 0 then jitter t first_pause else jitter t (Int.min longest_pause (2 * l.pause)));
   l.due <- now + l.pause
 
+(* The last default router of a link has gone: perhaps another one is there. *)
+let ask_again t ~now =
+  List.iter
+    (fun l ->
+      if l.due = Time.never && not (Router_list.has_default t.routers l.interface) then (
+        l.pause <- 0;
+        l.due <- now + Random.State.int t.random longest_delay))
+    t.links
+
 (* -- advertisements ----------------------------------------------------------- *)
 
 (* A lifetime of 0 removes the entry. Entries stay in the order in which they were first received. *)
@@ -171,12 +180,17 @@ let heard t ~now i ~router (a : Nd.advertisement) =
       List.iter (Prefix_list.heard t.prefixes ~now i) a.prefixes;
       set_routes t ~now i ~router a;
       set_names t ~now a;
-      if Router_list.has_default t.routers i then l.due <- Time.never;
+      if Router_list.has_default t.routers i then l.due <- Time.never else ask_again t ~now;
       tell t
   | _ -> ()
 
 let unreachable t ~now i ip =
   Router_list.unreachable t.routers ~now i ip;
+  tell t
+
+let no_router t ~now i ip =
+  Router_list.gone t.routers ~now i ip;
+  ask_again t ~now;
   tell t
 
 (* -- time ---------------------------------------------------------------------- *)
@@ -193,6 +207,7 @@ let tick t ~now =
   List.iter (fun l -> if l.due <= now then ask t ~now l) t.links;
   Prefix_list.tick t.prefixes ~now;
   Router_list.tick t.routers ~now;
+  ask_again t ~now;
   let stays (_, until) = until > now in
   t.servers <- List.filter stays t.servers;
   t.domains <- List.filter stays t.domains;

@@ -27,7 +27,8 @@ val create : Routes.t -> Control_queue.t -> Dad.t -> ready:(t -> unit) -> t
 val start : t -> now:Time.t -> Interface.t -> unit
 (** [start t ~now i] begins to ask the routers on the link of [i], after up to a second, 4 seconds
     later, and then twice as late each time, up to an hour, until one answers that it is a default
-    router (RFC 7559).
+    router (RFC 7559). When the last default router of the link has gone, it asks again in the same
+    way.
     @raise Invalid_argument
       if it was called for [i] before, or the MTU of [i] is too small for IPv6. *)
 
@@ -60,6 +61,10 @@ val heard : t -> now:Time.t -> Interface.t -> router:Ip.t -> Nd.advertisement ->
 
 val unreachable : t -> now:Time.t -> Interface.t -> Ip.t -> unit
 (** [unreachable t ~now i ip] is {!Router_list.unreachable}. *)
+
+val no_router : t -> now:Time.t -> Interface.t -> Ip.t -> unit
+(** [no_router t ~now i ip] is for when [ip] has answered that it is no router (any more): it is
+    {!Router_list.gone} (RFC 4861 §7.3.3). *)
 
 val tick : t -> now:Time.t -> unit
 

@@ -286,18 +286,21 @@ let push_forwarded_parts t ~mtu (whole : Ipv4.t) b ~from =
    true)
 
 (* RFC 4443 §2.2: from the address to which the packet was sent, if it is ours. *)
-let source_of_report t (about : Packet.t) ~dst =
+let source_of_report ?by t (about : Packet.t) ~dst =
   let own = Packet.destination about in
-  if Routes.is_own t.routes own && not (Ip.is_v4 own) then own else Routes.source_for t.routes dst
+  match by with
+  | Some i -> Interface.source_for i dst
+  | None when Routes.is_own t.routes own && not (Ip.is_v4 own) -> own
+  | None -> Routes.source_for t.routes dst
 
-let report ?to_group ?(transit = false) t ~now error (about : Packet.t) ~link_group =
+let report ?to_group ?(transit = false) ?by t ~now error (about : Packet.t) ~link_group =
   let may =
     if transit then Icmp.may_report_transit t.routes about
     else Icmp.may_report ?to_group t.routes ~link_group about
   in
   if may && Limiter.take t.limiter ~now then (
     let dst = Packet.source about in
-    let src = source_of_report t about ~dst in
+    let src = source_of_report ?by t about ~dst in
     let v4 = Ip.is_v4 dst in
     let message = Bytes.create (if v4 then Icmp.longest_error else Icmp.longest_error_v6) in
     let length =

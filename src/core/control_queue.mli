@@ -103,6 +103,7 @@ val push_forwarded_parts : t -> mtu:int -> Ipv4.t -> Bytes.t -> from:int -> bool
 val report :
   ?to_group:bool ->
   ?transit:bool ->
+  ?by:Interface.t ->
   t ->
   now:Weir_base.Time.t ->
   Icmp.error ->
@@ -111,7 +112,8 @@ val report :
   unit
 (** [report t ~now e p ~link_group] queues an ICMP error about [p] if {!Icmp.may_report} and the
     rate limit (RFC 1812 §4.3.2.8, RFC 4443 §2.4 (f)) allow it. With [transit] (default false) [p]
-    was for another host, and {!Icmp.may_report_transit} is asked. *)
+    was for another host, and {!Icmp.may_report_transit} is asked. The error comes from an address
+    of [by], if given. *)
 
 val write_tcp : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> data_length:int -> ecn:int -> int
 (** [write_tcp t b …] writes the IP header of a TCP segment after the space for the Ethernet header,

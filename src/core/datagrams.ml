@@ -1,4 +1,3 @@
-open Weir_base
 module Ip = Weir_wire.Ip
 module Packet = Weir_wire.Packet
 module Ipv4 = Weir_wire.Ipv4
@@ -8,25 +7,7 @@ module Icmpv6 = Weir_wire.Icmpv6
 module Udp = Weir_wire.Udp
 module Membership = Weir_wire.Membership
 
-type pong = {
-  from : Ip.t;
-  identifier : int;
-  sequence : int;
-  data_length : int;
-  ttl : int;
-  outcome : (unit, string) result;
-}
-
-type echo = {
-  source : Ip.t;
-  destination : Ip.t;
-  identifier : int;
-  sequence : int;
-  ttl : int;
-  data : string;
-}
-
-type subject = Syn of Tcp.connection | Flow of Udp_sockets.socket | Echo of echo
+type subject = Syn of Tcp.connection | Flow of Udp_sockets.socket | Echo of Echoes.request
 
 type t = {
   counters : Counters.t;
@@ -38,17 +19,11 @@ type t = {
   groups : Groups.t;
   redirects : Redirects.t;
   ready : Udp_sockets.socket -> unit;
-  pongs : pong Fifo.t;
+  echoes : Echoes.t;
   mutable stray : unit -> bool;
-  mutable echo : (echo -> unit) option;
 }
 
-let max_pongs = 256
-
-let create counters routes paths control tcp groups redirects random ~ready =
-  let none =
-    { from = Ip.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
-  in
+let create counters routes paths control tcp echoes groups redirects random ~ready =
   let sockets = Udp_sockets.create random ~ports:(Tcp.ports tcp) ~budget:(Tcp.budget tcp) in
   Udp_sockets.set_on_membership sockets (fun ~interface group ->
       let i = Routes.interface routes interface in
@@ -63,16 +38,12 @@ let create counters routes paths control tcp groups redirects random ~ready =
     groups;
     redirects;
     ready;
-    pongs = Fifo.create ~dummy:none;
+    echoes;
     stray = (fun () -> false);
-    echo = None;
   }
 
 let set_stray t f = t.stray <- f
-let set_echo t f = t.echo <- f
 let sockets t = t.sockets
-let pongs t = Fifo.length t.pongs
-let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
 let source_for t dst = Routes.source_for t.routes dst
 
 let has_route t dst =
@@ -125,7 +96,6 @@ let udp_input t ~now ~interface (p : Packet.t) ~pseudo ~group ~link_group =
                 t.counters.udp_no_port <- t.counters.udp_no_port + 1;
                 Control_queue.report t.control ~now (Unreachable Port) p ~link_group))
 
-let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 let path_mtu t dst = Int.min (Routes.mtu t.routes dst) (Paths.mtu t.paths dst)
 
 let packet_too_big t ~src ~dst ~protocol ~mtu ~length b ~at =
@@ -156,15 +126,8 @@ let tell_sender t message ~hard ~src:local ~dst:remote ~protocol b ~at =
     (protocol = Ipv4.protocol_icmp && first = 0x0800)
     || (protocol = Ipv6.protocol_icmp && first = 0x8000)
   then
-    push_pong t
-      {
-        from = remote;
-        identifier = third;
-        sequence = fourth;
-        data_length = 0;
-        ttl = 0;
-        outcome = Error (Fmt.str "%a" Icmp_error.pp message);
-      }
+    Echoes.failed t.echoes ~dst:remote ~identifier:third ~sequence:fourth
+      (Fmt.str "%a" Icmp_error.pp message)
 
 (* The MTU, if that is what the error is about. *)
 let too_big : Icmp_error.t -> int = function
@@ -194,17 +157,6 @@ let icmp_error t (message : Icmp_error.t) ~hard b ~off ~len =
           let length = q.header_length + q.data_length in
           quoted_error t message ~hard ~src ~dst ~protocol ~length ~whole:true b ~at)
 
-(* Of an echo request to a host for which a transparent one stands. *)
-let handed_on t (p : Packet.t) ~identifier ~sequence ~data_length =
-  match t.echo with
-  | Some f
-    when Routes.is_transparent t.routes && not (Routes.is_own t.routes (Packet.destination p)) ->
-      let data = Bytes.sub_string p.data (p.payload_at + Icmpv4.length) data_length in
-      let source = Packet.source p and destination = Packet.destination p in
-      f { source; destination; identifier; sequence; ttl = p.ttl; data };
-      true
-  | _ -> false
-
 (* The gateway is in the header's second word, and what this host sent follows. *)
 let redirect t (p : Packet.t) ~gateway b ~off ~len =
   match Icmp.quoted b ~off ~len with
@@ -213,7 +165,7 @@ let redirect t (p : Packet.t) ~gateway b ~off ~len =
         ~target:(Ip.of_int gateway) dst
   | Some _ | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
 
-let icmp_input t (p : Packet.t) =
+let icmp_input t ~now (p : Packet.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
   match Icmpv4.decode b ~off ~len with
   | Error _ -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
@@ -221,25 +173,9 @@ let icmp_input t (p : Packet.t) =
       t.counters.icmp_in <- t.counters.icmp_in + 1;
       match message with
       | Echo_request { identifier; sequence; data_length } ->
-          if handed_on t p ~identifier ~sequence ~data_length then ()
-          else if Icmp.may_answer t.routes p then (
-            t.counters.icmp_out <- t.counters.icmp_out + 1;
-            let src = Packet.destination p and dst = Packet.source p in
-            Control_queue.push_datagram t.control ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
-              (fun packet at ->
-                Bytes.blit b off packet at len;
-                Icmp.echo_reply packet ~off:at ~len)
-            |> ignore)
+          Echoes.asked t.echoes ~now p ~identifier ~sequence ~data_length
       | Echo_reply { identifier; sequence; data_length } ->
-          push_pong t
-            {
-              from = Packet.source p;
-              identifier;
-              sequence;
-              data_length;
-              ttl = p.ttl;
-              outcome = Ok ();
-            }
+          Echoes.answered t.echoes p ~identifier ~sequence ~data_length
       | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
           let message = Icmp_error.V4 message in
           icmp_error t message ~hard:(Icmp_error.is_hard message) b ~off:(off + Icmpv4.length)
@@ -248,30 +184,14 @@ let icmp_input t (p : Packet.t) =
           redirect t p ~gateway:rest b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
       | Other _ -> ())
 
-(* RFC 4443 §4.2: requests to all nodes of the link are answered too, at a limited rate. *)
-let echo_v6 t ~now (p : Packet.t) =
-  let dst = Packet.source p and len = p.payload_length in
-  let to_us = Icmp.may_answer t.routes p in
-  if to_us || (Icmp.may_answer_group t.routes p && Control_queue.may_answer t.control ~now) then (
-    let src = if to_us then Packet.destination p else source_for t dst in
-    let protocol = Ipv6.protocol_icmp in
-    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length:len in
-    t.counters.icmp_out <- t.counters.icmp_out + 1;
-    ignore
-      (Control_queue.push_datagram t.control ~src ~dst ~protocol ~length:len (fun packet at ->
-           Bytes.blit p.data p.payload_at packet at len;
-           Bytes.set_uint8 packet at Icmpv6.echo_reply;
-           Icmpv6.set_checksum packet ~off:at ~len ~pseudo)))
-
 let icmpv6_input t ~now (p : Packet.t) (message : Icmpv6.t) =
   let b = p.data and off = p.payload_at and len = p.payload_length in
   t.counters.icmp_in <- t.counters.icmp_in + 1;
   match message with
   | Echo_request { identifier; sequence; data_length } ->
-      if not (handed_on t p ~identifier ~sequence ~data_length) then echo_v6 t ~now p
+      Echoes.asked t.echoes ~now p ~identifier ~sequence ~data_length
   | Echo_reply { identifier; sequence; data_length } ->
-      push_pong t
-        { from = Packet.source p; identifier; sequence; data_length; ttl = p.ttl; outcome = Ok () }
+      Echoes.answered t.echoes p ~identifier ~sequence ~data_length
   | Destination_unreachable _ | Packet_too_big _ | Time_exceeded _ | Parameter_problem _ ->
       let message = Icmp_error.V6 message in
       icmp_error t message ~hard:(Icmp_error.is_hard message) b ~off:(off + Icmpv6.length)
@@ -367,9 +287,6 @@ let loop t socket ~src ~dst ~dst_port b ~off ~len =
     Bytes.blit b off p.data at len;
     to_members t p ~interface ~src_port:(Udp_sockets.port socket) ~dst_port ~off:at ~len)
 
-(* IPv4 may be sent from 0.0.0.0, by a host that has no address yet. *)
-let has_no_source t dst = (not (Ip.is_v4 dst)) && Ip.is_any (source_for t dst)
-
 let push_udp t socket ~like ~src ~dst ~dst_port b ~off ~len =
   let length = Udp.length + len in
   let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
@@ -416,49 +333,21 @@ let send ?ttl ?(broadcast = true) ?(dont_fragment = false) ?(probe = false) t so
         if to_group && Result.is_ok sent then loop t socket ~src ~dst ~dst_port b ~off ~len;
         sent
 
-let longest_payload dst = if Ip.is_v4 dst then 65_515 else 65_535
-
 let send_ip ?(ttl = Control_queue.default.ttl) ?(dont_fragment = false) t dst ~protocol b ~off ~len
     =
   let dst = Ip.unmapped (Ip.of_ipaddr dst) in
   let like = header ttl ~dont_fragment in
-  if len > longest_payload dst then Error `Too_long
+  let src = source_for t dst in
+  if len > Ip.longest_payload dst then Error `Too_long
   else if Ip.is_any dst then Error `Bad_address
-  else if has_no_source t dst then Error `No_route
+    (* IPv4 may be sent from 0.0.0.0, by a host that has no address yet. *)
+  else if Ip.is_any src && not (Ip.is_v4 dst) then Error `No_route
   else if dont_fragment && len > path_mtu t dst - Ip.header_length dst then Error `Would_fragment
   else if
-    Control_queue.push_datagram ~like t.control ~src:(source_for t dst) ~dst ~protocol ~length:len
-      (fun packet at -> Bytes.blit b off packet at len)
+    Control_queue.push_datagram ~like t.control ~src ~dst ~protocol ~length:len (fun packet at ->
+        Bytes.blit b off packet at len)
   then Ok ()
   else Error `No_room
-
-let icmp_for dst = if Ip.is_v4 dst then Ipv4.protocol_icmp else Ipv6.protocol_icmp
-
-(* The message [m] of ICMP and its data in [b], with the checksum. *)
-let emit_echo ~reply { destination; identifier; sequence; data; _ } b ~src ~dst ~off =
-  let data_length = String.length data in
-  Bytes.blit_string data 0 b (off + Icmpv4.length) data_length;
-  if Ip.is_v4 destination then
-    Icmpv4.emit
-      (if reply then Echo_reply { identifier; sequence; data_length }
-       else Echo_request { identifier; sequence; data_length })
-      b ~off
-  else
-    let protocol = Ipv6.protocol_icmp and length = Icmpv6.length + data_length in
-    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length in
-    Icmpv6.emit
-      (if reply then Echo_reply { identifier; sequence; data_length }
-       else Echo_request { identifier; sequence; data_length })
-      ~pseudo b ~off
-
-let reply_echo t e =
-  let length = Icmpv4.length + String.length e.data in
-  let src = e.destination and dst = e.source in
-  if
-    length <= longest_payload dst
-    && Control_queue.push_datagram t.control ~src ~dst ~protocol:(icmp_for dst) ~length
-         (fun b off -> emit_echo ~reply:true e b ~src ~dst ~off)
-  then t.counters.icmp_out <- t.counters.icmp_out + 1
 
 (* As much of the packet as an error needs to find its sender: a whole header. *)
 let about subject =
@@ -484,38 +373,10 @@ let about subject =
         { Udp.src_port; dst_port = Udp_sockets.port s; data_length = 0; checksummed = false }
         ~pseudo:0 b ~off:0;
       (source, Udp_sockets.address s, Ipv4.protocol_udp, b)
-  | Echo e ->
-      let e = { e with data = "" } in
-      let b = Bytes.create Icmpv4.length in
-      emit_echo ~reply:false e b ~src:e.source ~dst:e.destination ~off:0;
-      (e.source, e.destination, icmp_for e.destination, b)
+  | Echo e -> (e.source, e.destination, Echoes.protocol e.destination, Echoes.header e)
 
 let report t ~now reason subject =
   let source, destination, protocol, payload = about subject in
   let packet = Icmp.about ~source ~destination ~protocol (Bytes.unsafe_to_string payload) in
   let error = Icmp_error.unreachable ~like:destination reason in
   Control_queue.report t.control ~transit:true ~now (Chosen error) packet ~link_group:false
-
-let ping t dst ~identifier ~sequence ~data_length =
-  let dst = Ip.unmapped (Ip.of_ipaddr dst) in
-  let length = Icmpv4.length + data_length and src = source_for t dst in
-  let protocol = if Ip.is_v4 dst then Ipv4.protocol_icmp else Ipv6.protocol_icmp in
-  let emit packet ~off =
-    if Ip.is_v4 dst then
-      Icmpv4.emit (Echo_request { identifier; sequence; data_length }) packet ~off
-    else
-      let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length in
-      Icmpv6.emit (Echo_request { identifier; sequence; data_length }) ~pseudo packet ~off
-  in
-  if data_length < 0 || length > max_udp then Error `Too_long
-  else if has_no_source t dst then Error `No_route
-  else if
-    Control_queue.push_datagram t.control ~src ~dst ~protocol ~length (fun packet at ->
-        for i = 0 to data_length - 1 do
-          Bytes.set_uint8 packet (at + Icmpv4.length + i) (i land 255)
-        done;
-        emit packet ~off:at)
-  then (
-    t.counters.icmp_out <- t.counters.icmp_out + 1;
-    Ok ())
-  else Error `No_room

@@ -1,32 +1,13 @@
 (** UDP (RFC 768, RFC 1122 §4.1) and ICMP (RFC 792, RFC 1122 §3.2.2, RFC 4443) of a host: datagrams
-    between sockets and IP, echo requests and replies, and ICMP errors, which are passed to the
-    socket or connection whose packet they quote. *)
+    between sockets and IP, and ICMP errors, which are passed to the socket or connection whose
+    packet they quote. Echo is {!Echoes}. *)
 
 type t
-
-type pong = {
-  from : Weir_wire.Ip.t;
-  identifier : int;
-  sequence : int;
-  data_length : int;
-  ttl : int;
-  outcome : (unit, string) result;
-}
-(** As {!Stack.pong}. *)
-
-type echo = {
-  source : Weir_wire.Ip.t;
-  destination : Weir_wire.Ip.t;
-  identifier : int;
-  sequence : int;
-  ttl : int;
-  data : string;
-}
 
 type subject =
   | Syn of Tcp.connection
   | Flow of Udp_sockets.socket
-  | Echo of echo  (** As in {!Stack}. *)
+  | Echo of Echoes.request  (** As in {!Stack}. *)
 
 val create :
   Counters.t ->
@@ -34,6 +15,7 @@ val create :
   Paths.t ->
   Control_queue.t ->
   Tcp.t ->
+  Echoes.t ->
   Groups.t ->
   Redirects.t ->
   Random.State.t ->
@@ -46,20 +28,7 @@ val set_stray : t -> (unit -> bool) -> unit
 (** [set_stray t f] makes [t] call [f ()] in {!udp_input} when no socket has the port. If it is
     [true], another host takes the datagram. *)
 
-val set_echo : t -> (echo -> unit) option -> unit
-(** [set_echo t (Some f)] makes [t] call [f] on each echo request to an address that is not its own,
-    if it is transparent; it is not answered then. *)
-
 val sockets : t -> Udp_sockets.t
-
-val pong : t -> pong option
-(** [pong t] removes and returns the oldest answer to a {!ping}. *)
-
-val pongs : t -> int
-(** [pongs t] is the number of answers that wait. *)
-
-val max_pongs : int
-(** The most answers that wait; more are dropped. *)
 
 val this_host : t -> like:Weir_wire.Ip.t -> Weir_wire.Ip.t
 (** [this_host t ~like] is an address of this host of the family of [like]: an IPv4 address,
@@ -84,7 +53,7 @@ val udp_input :
     or a multicast group, whose members on the interface numbered [interface] receive it,
     [link_group] for a link broadcast. *)
 
-val icmp_input : t -> Weir_wire.Packet.t -> unit
+val icmp_input : t -> now:Weir_base.Time.t -> Weir_wire.Packet.t -> unit
 
 val packet_too_big :
   t ->
@@ -154,18 +123,6 @@ val send_ip :
   len:int ->
   (unit, [ `Too_long | `Would_fragment | `No_room | `No_route | `Bad_address ]) result
 (** As {!Stack.send_ip}. *)
-
-val ping :
-  t ->
-  Ipaddr.t ->
-  identifier:int ->
-  sequence:int ->
-  data_length:int ->
-  (unit, [ `No_room | `No_route | `Too_long ]) result
-(** As {!Stack.ping}. *)
-
-val reply_echo : t -> echo -> unit
-(** As {!Stack.reply_echo}. *)
 
 val report : t -> now:Weir_base.Time.t -> Icmp_error.reason -> subject -> unit
 (** As {!Stack.report}. *)

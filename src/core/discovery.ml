@@ -88,7 +88,7 @@ let solicited t ~now i (p : Packet.t) ~target ~source_mac ~nonce =
 
 (* §7.2.5, and RFC 4862 §5.4.4. An answer to a unicast question may leave out the MAC: it is then
    the MAC to which the question was sent. *)
-let advertised t ~now (i : Interface.t) (p : Packet.t) ~target ~target_mac ~solicited =
+let advertised t ~now (i : Interface.t) (p : Packet.t) ~target ~target_mac ~solicited ~router =
   let dst = Packet.destination p in
   if solicited && Ip.is_multicast dst then malformed t
   else if Dad.is_tentative t.dad i target then Dad.claimed t.dad i target
@@ -105,7 +105,11 @@ let advertised t ~now (i : Interface.t) (p : Packet.t) ~target ~target_mac ~soli
             sender_ip = target;
             target_mac = i.mac;
             target_ip = (if solicited then dst else target);
-          }
+          };
+        (* §7.3.3. Anyone may say it unasked; when the router is asked the next time, its own answer
+           tells. *)
+        if solicited && (not router) && known >= 0 && Mac.equal sender_mac (Mac.of_int known) then
+          Option.iter (fun a -> Autoconf.no_router a ~now i target) t.autoconf
 
 let input t ~now i (p : Packet.t) ~whole =
   (* A hop limit below 255 shows that a router forwarded the packet. Fragments are refused (RFC 6980
@@ -119,8 +123,8 @@ let input t ~now i (p : Packet.t) ~whole =
         match message with
         | Neighbour_solicitation { target; source_mac; nonce } ->
             solicited t ~now i p ~target ~source_mac ~nonce
-        | Neighbour_advertisement { target; target_mac; solicited; _ } ->
-            advertised t ~now i p ~target ~target_mac ~solicited
+        | Neighbour_advertisement { target; target_mac; solicited; router; _ } ->
+            advertised t ~now i p ~target ~target_mac ~solicited ~router
         | Router_advertisement a -> (
             let router = Packet.source p in
             if not (Ip.is_link_local router) then malformed t

@@ -14,8 +14,8 @@ let create counters routes control =
 
 let dropped t = t.counters.ip_forward_dropped <- t.counters.ip_forward_dropped + 1
 
-let report t ~now error p =
-  Control_queue.report ~transit:true t.control ~now error p ~link_group:false
+let report ?by t ~now error p =
+  Control_queue.report ~transit:true ?by t.control ~now error p ~link_group:false
 
 let is_v4 (p : Packet.t) = p.address_length = Ip.v4_length
 
@@ -28,6 +28,16 @@ let is_reserved_v4 (p : Packet.t) =
 
 let is_reserved_v6 ~src ~dst =
   Ip.is_link_local src || Ip.is_link_local dst || Ip.is_any dst || Ip.is_mapped dst
+
+(* The packet of a link-local address to one that other links may have (RFC 4443 §3.1). *)
+let is_beyond_scope t (p : Packet.t) =
+  (not (is_v4 p))
+  &&
+  let dst = Packet.destination p in
+  Ip.is_link_local (Packet.source p)
+  && (not (is_reserved_v6 ~src:dst ~dst))
+  && Routes.is_source t.routes dst
+  && not (Routes.is_local t.routes dst)
 
 let may_go t (p : Packet.t) =
   let src = Packet.source p and dst = Packet.destination p in
@@ -139,8 +149,12 @@ let is_source_routed (p : Packet.t) =
   is_v4 p && options > 0
   && has_source_route (Bytes.sub_string p.data (p.at + Ipv4.shortest) options)
 
-let input t ~now (p : Packet.t) ~(frame : Frame.t) ~link_group =
-  if link_group || (not (may_go t p)) || is_source_routed p then dropped t
+let input t ~now ~interface (p : Packet.t) ~(frame : Frame.t) ~link_group =
+  if link_group || (not (may_go t p)) || is_source_routed p then (
+    dropped t;
+    if (not link_group) && is_beyond_scope t p then (
+      complete frame;
+      report t ~now ~by:(Routes.interface t.routes interface) Beyond_scope p))
   else if frame.segment_size = 0 then packet t ~now p ~frame
   else if not (Segmentation.cut (pieces t) frame (segment t ~now)) then dropped t
 

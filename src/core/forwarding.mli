@@ -4,8 +4,9 @@
     to live (hop limit) one less. If the next link is too short for it, it leaves in fragments if it
     is one of IPv4 that allows that. Its sender is told by ICMP when the time to live is over (RFC
     1812 §5.3.1, RFC 4443 §3.3), there is no route (§5.2.7.1; RFC 4443 §3.1), it may not be
-    fragmented (§4.3.3.3, with the MTU of RFC 1191 §4; for IPv6 Packet Too Big, RFC 4443 §3.2), or
-    the next host does not answer (§3.3.2). Errors are limited in rate.
+    fragmented (§4.3.3.3, with the MTU of RFC 1191 §4; for IPv6 Packet Too Big, RFC 4443 §3.2), the
+    next host does not answer (§3.3.2), or the source is link-local and the destination is not (RFC
+    4443 §3.1). Errors are limited in rate.
 
     Never forwarded: what came by link broadcast (§4.2.3.1) or multicast, broadcasts, also directed
     ones (RFC 2644), multicast, loopback, 0.0.0.0/8, [::], link-local (RFC 3927 §7, RFC 4291 §2.5.6)
@@ -22,10 +23,11 @@ type t
 
 val create : Counters.t -> Routes.t -> Control_queue.t -> t
 
-val input : t -> now:Time.t -> Packet.t -> frame:Frame.t -> link_group:bool -> unit
-(** [input t ~now p ~frame ~link_group] forwards [p], which is in [frame] and is not for this host,
-    or drops and counts it. At most {!Control_queue.longest_forwarded} packets wait to be sent. A
-    frame that stands for several segments is cut. *)
+val input : t -> now:Time.t -> interface:int -> Packet.t -> frame:Frame.t -> link_group:bool -> unit
+(** [input t ~now ~interface p ~frame ~link_group] forwards [p], which is in [frame], came by
+    [interface] and is not for this host, or drops and counts it. At most
+    {!Control_queue.longest_forwarded} packets wait to be sent. A frame that stands for several
+    segments is cut. *)
 
 val refused : t -> now:Time.t -> Ipv6.report -> Packet.t -> link_group:bool -> unit
 (** [refused t ~now r p ~link_group] drops [p], whose hop-by-hop options are wrong, and tells its

@@ -49,6 +49,7 @@ type error =
   | Unreachable of Icmpv4.unreachable
   | Reassembly_timed_out
   | Ttl_exceeded
+  | Beyond_scope
   | Refused of Ipv6.report
   | Chosen of Icmp_error.t
 
@@ -63,7 +64,7 @@ let emit_error e ~quote ~off ~len b ~at =
     | Reassembly_timed_out -> Icmpv4.Time_exceeded { reassembly = true; rest = 0; data_length }
     | Ttl_exceeded -> Icmpv4.Time_exceeded { reassembly = false; rest = 0; data_length }
     | Chosen (V4 m) -> Icmp_error.quoting_v4 m data_length
-    | Refused _ | Chosen (V6 _) -> invalid_arg "Icmp.emit_error: of IPv6 only"
+    | Beyond_scope | Refused _ | Chosen (V6 _) -> invalid_arg "Icmp.emit_error: of IPv6 only"
   in
   Icmpv4.emit message b ~off:at;
   Icmpv4.length + data_length
@@ -85,6 +86,7 @@ let emit_error_v6 e (about : Packet.t) ~src ~dst b ~at =
     | Unreachable _ -> Destination_unreachable { code = Address; data_length }
     | Reassembly_timed_out -> Time_exceeded { reassembly = true; data_length }
     | Ttl_exceeded -> Time_exceeded { reassembly = false; data_length }
+    | Beyond_scope -> Destination_unreachable { code = Beyond_scope; data_length }
     | Refused { code; pointer; _ } -> Parameter_problem { code; pointer; data_length }
     | Chosen (V6 m) -> Icmp_error.quoting_v6 m data_length
     | Chosen (V4 _) -> invalid_arg "Icmp.emit_error_v6: of IPv4 only"

@@ -37,6 +37,7 @@ type error =
           fragmentation that is needed is Packet Too Big *)
   | Reassembly_timed_out  (** quote the first fragment *)
   | Ttl_exceeded  (** on the way: a router's *)
+  | Beyond_scope  (** of the source address; IPv6 only (RFC 4443 §3.1) *)
   | Refused of Ipv6.report  (** IPv6 only *)
   | Chosen of Icmp_error.t  (** by the user, of the packet's family *)
 

@@ -92,6 +92,12 @@ let unreachable t ~now i ip =
     List.iter (fun o -> if is o then o.avoid_until <- now + avoided_for) t.offers;
     install t ~now)
 
+let gone t ~now i ip =
+  let is o = is_on i o && Ip.equal o.router ip in
+  if List.exists is t.offers then (
+    t.offers <- List.filter (fun o -> not (is o)) t.offers;
+    install t ~now)
+
 let defaults t =
   let mine, others = List.partition (fun o -> List.memq o t.installed) t.offers in
   List.filter_map (fun o -> if is_default o then Some o.router else None) (mine @ others)

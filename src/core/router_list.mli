@@ -39,6 +39,10 @@ val unreachable : t -> now:Time.t -> Interface.t -> Ip.t -> unit
 (** [unreachable t ~now i ip] says that a router did not answer. For a minute another is preferred.
 *)
 
+val gone : t -> now:Time.t -> Interface.t -> Ip.t -> unit
+(** [gone t ~now i ip] says that [ip] is a router no more: all that it offered is forgotten, until
+    it advertises again. *)
+
 val defaults : t -> Ip.t list
 (** [defaults t] is the default routers, the one in use first. *)
 

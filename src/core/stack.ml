@@ -13,7 +13,7 @@ type settings = {
   config : Config.t;
 }
 
-type pong = Datagrams.pong = {
+type pong = Echoes.pong = {
   from : Ip.t;
   identifier : int;
   sequence : int;
@@ -22,7 +22,7 @@ type pong = Datagrams.pong = {
   outcome : (unit, string) result;
 }
 
-type echo = Datagrams.echo = {
+type echo = Echoes.request = {
   source : Ip.t;
   destination : Ip.t;
   identifier : int;
@@ -75,11 +75,11 @@ let add_interface t ~mac ~mtu =
 
 let interface t number = Routes.interface t.routes number
 let set_transparent t on = Routes.set_transparent t.routes on
-let set_echo t f = Datagrams.set_echo t.datagrams f
+let set_echo t f = Echoes.set_handler t.echoes f
 
 let reply_echo t ~now e =
   advance t ~now;
-  Datagrams.reply_echo t.datagrams e
+  Echoes.reply t.echoes e
 
 let report t ~now reason subject =
   advance t ~now;
@@ -140,8 +140,9 @@ let create (settings : settings) ~random ~now =
   let redirects = Redirects.create counters routes ~enabled:config.redirects in
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
+  let echoes = Echoes.create counters routes control in
   let datagrams =
-    Datagrams.create counters routes paths control tcp groups redirects random ~ready:tell
+    Datagrams.create counters routes paths control tcp echoes groups redirects random ~ready:tell
   in
   let t =
     {
@@ -153,6 +154,7 @@ let create (settings : settings) ~random ~now =
       control;
       reassembly = Reassembly.create ();
       tcp;
+      echoes;
       datagrams;
       dad;
       groups;
@@ -227,7 +229,7 @@ let event t =
   | Connection c -> Connection c
   | Listener l -> Listener l
   | Nothing when Fifo.is_empty t.ready -> (
-      match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing)
+      match Echoes.pong t.echoes with Some p -> Pong p | None -> Nothing)
   | Nothing ->
       let e = Fifo.pop t.ready in
       (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
@@ -284,4 +286,4 @@ let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =
 
 let ping t ~now dst ~identifier ~sequence ~data_length =
   advance t ~now;
-  Datagrams.ping t.datagrams dst ~identifier ~sequence ~data_length
+  Echoes.ping t.echoes dst ~identifier ~sequence ~data_length

@@ -61,7 +61,7 @@ val set_transparent : t -> bool -> unit
     what comes for addresses that are not its own; without them it is answered as if [t] had the
     address. Their answers have that address as the source. Off by default. *)
 
-type echo = Datagrams.echo = {
+type echo = Echoes.request = {
   source : Weir_wire.Ip.t;
   destination : Weir_wire.Ip.t;
   identifier : int;

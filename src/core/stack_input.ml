@@ -90,7 +90,7 @@ let deliver t ~now (p : Packet.t) ~verified ~link_group ~whole =
     let v4 = p.address_length = Ip.v4_length in
     if p.protocol = Ipv4.protocol_icmp && v4 then (
       if not (Icmp.is_request p) then Stack_siblings.hand_to_all t p ~verified;
-      Datagrams.icmp_input t.datagrams p)
+      Datagrams.icmp_input t.datagrams ~now p)
     else if p.protocol = Ipv6.protocol_icmp && not v4 then icmpv6_input t ~now p ~whole
     else if p.protocol = Ipv4.protocol_igmp && v4 then (
       if group && link_group then (
@@ -116,7 +116,7 @@ let is_transit t b ~off ~len =
 
 let pass_on t f ~now ~link_group (report : Ipv6.report option) =
   if t.packet.protocol <> Ipv6.hop_by_hop then
-    Forwarding.input f ~now t.packet ~frame:t.frame_in ~link_group
+    Forwarding.input f ~now ~interface:t.came_by t.packet ~frame:t.frame_in ~link_group
   else (
     malformed t;
     Option.iter (fun r -> Forwarding.refused f ~now r t.packet ~link_group) report)
@@ -153,7 +153,7 @@ let reassembled t ~now ~link_group whole =
 
 let not_ours t ~now (p : Packet.t) ~link_group =
   match t.forwarding with
-  | Some f -> Forwarding.input f ~now p ~frame:t.frame_in ~link_group
+  | Some f -> Forwarding.input f ~now ~interface:t.came_by p ~frame:t.frame_in ~link_group
   | None -> t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
 
 (* The packet that was just read. *)

@@ -10,7 +10,7 @@ type event =
   | Connection of Tcp.connection
   | Listener of Tcp.listener
   | Datagram of Udp_sockets.socket
-  | Pong of Datagrams.pong
+  | Pong of Echoes.pong
   | Configuration of Dhcp.t
   | Advertised of Autoconf.t
 
@@ -32,6 +32,7 @@ type t = {
   control : Control_queue.t;
   reassembly : Reassembly.t;
   tcp : Tcp.t;
+  echoes : Echoes.t;
   datagrams : Datagrams.t;
   dad : Dad.t;
   groups : Groups.t;

@@ -28,5 +28,5 @@ let count t : Usage.t =
     reassembly_bytes = { used = Reassembly.bytes t.reassembly; limit = fragments.max_bytes };
     paths = { used = Paths.length t.paths; limit = Paths.most };
     control_queue = { used = Control_queue.length t.control; limit = Control_queue.longest };
-    echo_replies = { used = Datagrams.pongs t.datagrams; limit = Datagrams.max_pongs };
+    echo_replies = { used = Echoes.pongs t.echoes; limit = Echoes.most_pongs };
   }

@@ -1,6 +1,7 @@
 open Weir_base
 module Descriptor = Weir_link_unix.Descriptor
 module Pump = Weir_drive.Pump
+module Configuration = Weir_drive.Configuration
 
 type waiters = Waiters.t
 
@@ -130,20 +131,11 @@ let own_datagrams s w = Weir_core.Udp_sockets.set_wake s (wakes w)
 let sleep_until t at = Eio.Time.Mono.sleep_until t.clock (Mtime.of_uint64_ns (Int64.of_int at))
 let sleep t ns = sleep_until t (now t + ns)
 
-(* An address that is being tested for duplicates (RFC 4862 §5.4) is ready in a second; after three
-   nothing more is waited for. *)
-let settling_step = Time.ms 50
-let most_settling = Time.s 3
-
 let await_source t address =
-  let waits () =
-    pump t (fun p ->
-        let stack = Pump.stack p in
-        Weir_core.Stack.is_settling stack && not (Weir_core.Stack.has_source stack address))
-  in
-  let began = now t in
-  while waits () && now t - began < most_settling do
-    sleep t settling_step
+  let since = now t in
+  let waits p = Configuration.must_settle (Pump.stack p) ~since ~now:(now t) address in
+  while pump t waits do
+    sleep t Configuration.settling_step
   done
 
 (* -- the host's own fibers ----------------------------------------------- *)
@@ -270,73 +262,54 @@ let join t seat =
   Weir_drive.Exchange.set_wake seat wake;
   wake ()
 
-(* -- DHCP ---------------------------------------------------------------- *)
+(* -- configuration --------------------------------------------------------- *)
 
-let dhcp_of t interface =
-  let stack = Pump.stack t.pump in
-  match Weir_core.Stack.dhcp stack (Weir_core.Stack.interface stack interface) with
-  | Some d -> d
-  | None -> invalid_arg "Weir_eio: DHCP was not started on this interface"
-
-let start_dhcp t (i : Weir_core.Interface.t) config =
+let start_dhcp t i config =
   with_stack t (fun stack ->
-      let d = Weir_core.Stack.start_dhcp stack ~now:(now t) i config in
-      Weir_core.Dhcp.set_wake d (wakes t.configured));
+      Configuration.start_dhcp stack ~now:(now t) ~wake:(wakes t.configured) i config);
   raise_flag t.rearm t.rearmed ()
 
-let lease ?(interface = 0) t = pump t (fun _ -> Weir_core.Dhcp.lease (dhcp_of t interface))
+let start_autoconf t i =
+  with_stack t (fun stack ->
+      Configuration.start_autoconf stack ~now:(now t) ~wake:(wakes t.configured) i);
+  raise_flag t.rearm t.rearmed ()
+
+let on_stack t f = pump t (fun p -> f (Pump.stack p))
+
+(* What [f] finds in the stack, in the end. *)
+let until_configured t f =
+  Waiters.await t.configured (fun () ->
+      check_alive t "configuration";
+      on_stack t f)
+
+let until_configured_within t ns f =
+  Eio.Fiber.first
+    (fun () -> Some (until_configured t f))
+    (fun () ->
+      sleep t ns;
+      None)
+
+let lease ?(interface = 0) t = on_stack t (fun stack -> Configuration.lease stack interface)
 
 let lease_after ?(interface = 0) t old =
-  Waiters.await t.configured (fun () ->
-      check_alive t "lease";
-      let now = lease ~interface t in
-      if Weir_core.Dhcp_lease.is_current old now then None else Some now)
+  until_configured t (fun stack -> Configuration.lease_after stack interface old)
 
 let await_lease ?(interface = 0) ?(timeout_ns = Time.s 10) ?(link = "the link") t =
-  let until_there () =
-    Waiters.await t.configured (fun () ->
-        check_alive t "lease";
-        lease ~interface t)
-  in
-  let limit ns () =
-    sleep t ns;
-    None
-  in
-  let within ns = Eio.Fiber.first (fun () -> Some (until_there ())) (limit ns) in
-  let client f = pump t (fun _ -> f (Weir_core.Dhcp.client (dhcp_of t interface))) in
+  let within ns = until_configured_within t ns (fun stack -> Configuration.lease stack interface) in
   let found =
     match within timeout_ns with
     | Some lease -> Some lease
-    | None -> within (client Weir_core.Dhcp_client.time_to_check)
+    | None -> within (on_stack t (fun stack -> Configuration.time_to_check stack interface))
   in
-  match found with
-  | Some lease -> Ok lease
-  | None -> Error (client (Weir_core.Dhcp_client.explain ~link ~after:timeout_ns))
+  let why stack = Configuration.no_lease stack interface ~link ~after:timeout_ns in
+  match found with Some lease -> Ok lease | None -> Error (on_stack t why)
 
-let start_autoconf t (i : Weir_core.Interface.t) =
-  with_stack t (fun stack ->
-      let a = Weir_core.Stack.start_autoconf stack ~now:(now t) i in
-      Weir_core.Autoconf.set_wake a (wakes t.configured));
-  raise_flag t.rearm t.rearmed ()
-
-let autoconf t =
-  pump t (fun p ->
-      Option.map Weir_core.Autoconf.configuration (Weir_core.Stack.autoconf (Pump.stack p)))
+let autoconf t = on_stack t Configuration.autoconf
 
 let await_autoconf ?(timeout_ns = Time.s 10) ?(link = "the link") t =
-  let there () =
-    check_alive t "autoconf";
-    Weir_core.Autoconf.is_complete (autoconf t)
-  in
-  let limit () =
-    sleep t timeout_ns;
-    None
-  in
-  match Eio.Fiber.first (fun () -> Some (Waiters.await t.configured there)) limit with
+  match until_configured_within t timeout_ns Configuration.complete_autoconf with
   | Some c -> Ok c
-  | None ->
-      let found = pump t (fun p -> Weir_core.Stack.autoconf (Pump.stack p)) in
-      Error (Weir_core.Autoconf.explain found ~link ~after:timeout_ns)
+  | None -> Error (on_stack t (Configuration.no_autoconf ~link ~after:timeout_ns))
 
 let create ~sw ~clock ?random ?(hosts = []) ?(resolvers = []) ?search
     ?(linger_ns = default_linger_ns) ?seat ?spin_ns ~link settings =

@@ -1,5 +1,6 @@
 open Weir_base
 module Pump = Weir_drive.Pump
+module Configuration = Weir_drive.Configuration
 
 type waiters = unit Lwt_condition.t
 
@@ -45,20 +46,11 @@ let sleep t ns =
   check t;
   Clock.sleep t.clock ns
 
-(* The test of an address for duplicates (RFC 4862 §5.4) takes a second; after three the wait ends.
-   *)
-let settling_step = Weir_base.Time.ms 50
-let most_settling = Weir_base.Time.s 3
-
 let await_source t address =
-  let began = now t in
+  let since = now t in
   let rec wait () =
-    let stack = stack t in
-    if
-      Weir_core.Stack.is_settling stack
-      && (not (Weir_core.Stack.has_source stack address))
-      && now t - began < most_settling
-    then Lwt.bind (sleep t settling_step) wait
+    if Configuration.must_settle (stack t) ~since ~now:(now t) address then
+      Lwt.bind (sleep t Configuration.settling_step) wait
     else Lwt.return_unit
   in
   wait ()
@@ -224,77 +216,56 @@ let release t =
     Hashtbl.fold (fun _ w all -> w :: all) t.at_close [] |> List.iter wake;
     Pump.tell t.pump)
 
-(* -- DHCP ---------------------------------------------------------------- *)
+(* -- configuration --------------------------------------------------------- *)
 
-module Client = Weir_core.Dhcp_client
-
-let dhcp_of t interface =
-  let stack = stack t in
-  match Weir_core.Stack.dhcp stack (Weir_core.Stack.interface stack interface) with
-  | Some d -> d
-  | None -> invalid_arg "Weir_lwt: DHCP was not started on this interface"
-
-let start_dhcp t (i : Weir_core.Interface.t) config =
+let configure t start =
   in_step t (fun ~now ->
-      let d = Weir_core.Stack.start_dhcp (Pump.stack t.pump) ~now i config in
-      Weir_core.Dhcp.set_wake d (fun () -> wake t.configured);
+      start (Pump.stack t.pump) ~now ~wake:(fun () -> wake t.configured);
       Pump.flush t.pump ~now);
   arm t
 
-let lease ?(interface = 0) t = Weir_core.Dhcp.lease (dhcp_of t interface)
+let start_dhcp t i config =
+  configure t (fun stack ~now ~wake -> Configuration.start_dhcp stack ~now ~wake i config)
 
-(* [None] when the host has ended. *)
-let await_change t f =
+let start_autoconf t i =
+  configure t (fun stack ~now ~wake -> Configuration.start_autoconf stack ~now ~wake i)
+
+let lease ?(interface = 0) t = Configuration.lease (stack t) interface
+let autoconf t = Configuration.autoconf (stack t)
+
+(* What [f] finds in the stack, in the end; [None] when the host has ended. *)
+let until_configured t f =
+  let found () = if is_closed t then Some None else Option.map Option.some (f (stack t)) in
   let forget = until_closed t t.configured in
   Lwt.finalize
-    (fun () -> await t.configured (fun () -> if is_closed t then Some None else f ()))
+    (fun () -> await t.configured found)
     (fun () ->
       forget ();
       Lwt.return_unit)
 
+let until_configured_within t ns f =
+  Lwt.pick [ Lwt.map (fun () -> None) (sleep t ns); until_configured t f ]
+
 let lease_after ?(interface = 0) t old =
-  await_change t (fun () ->
-      let now = lease ~interface t in
-      if Weir_core.Dhcp_lease.is_current old now then None else Some now)
+  Lwt.map Option.join
+    (until_configured t (fun stack -> Configuration.lease_after stack interface old))
 
 let await_lease ?(interface = 0) ?(timeout_ns = Time.s 10) ?(link = "the link") t =
-  let client = Weir_core.Dhcp.client (dhcp_of t interface) in
-  let within ns =
-    Lwt.pick
-      [
-        Lwt.map (fun () -> None) (sleep t ns);
-        await_change t (fun () -> Option.map Option.some (lease ~interface t));
-      ]
-  in
-  let found l =
-    match l with
-    | Some l -> Lwt.return (Ok l)
-    | None -> Lwt.return (Error (Client.explain client ~link ~after:timeout_ns))
+  let within ns = until_configured_within t ns (fun stack -> Configuration.lease stack interface) in
+  let result = function
+    | Some lease -> Ok lease
+    | None -> Error (Configuration.no_lease (stack t) interface ~link ~after:timeout_ns)
   in
   Lwt.bind (within timeout_ns) (function
-    | None when Client.time_to_check client > 0 ->
-        Lwt.bind (within (Client.time_to_check client)) found
-    | l -> found l)
-
-let start_autoconf t (i : Weir_core.Interface.t) =
-  in_step t (fun ~now ->
-      let a = Weir_core.Stack.start_autoconf (Pump.stack t.pump) ~now i in
-      Weir_core.Autoconf.set_wake a (fun () -> wake t.configured);
-      Pump.flush t.pump ~now);
-  arm t
-
-let autoconf t = Option.map Weir_core.Autoconf.configuration (Weir_core.Stack.autoconf (stack t))
+    | None when Configuration.time_to_check (stack t) interface > 0 ->
+        Lwt.map result (within (Configuration.time_to_check (stack t) interface))
+    | l -> Lwt.return (result l))
 
 let await_autoconf ?(timeout_ns = Time.s 10) ?(link = "the link") t =
-  let there () = Option.map Option.some (Weir_core.Autoconf.is_complete (autoconf t)) in
-  let found = Lwt.pick [ Lwt.map (fun () -> None) (sleep t timeout_ns); await_change t there ] in
   Lwt.map
     (function
-      | Some c -> Ok c
-      | None ->
-          let a = Weir_core.Stack.autoconf (stack t) in
-          Error (Weir_core.Autoconf.explain a ~link ~after:timeout_ns))
-    found
+      | Some c -> Ok c | None -> Error (Configuration.no_autoconf (stack t) ~link ~after:timeout_ns))
+    (until_configured_within t timeout_ns Configuration.complete_autoconf)
 
 let default_linger_ns = Time.s 5
 

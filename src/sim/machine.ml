@@ -128,6 +128,11 @@ let create world ?name ?gateway ?(resolvers = []) ?(search = [])
   let gateways = Option.fold ~none:[] ~some:Identity.gateways gateway in
   Identity.check_gateways cidr gateways;
   let config = config_for cidr config in
+  let config =
+    match World.congestion world with
+    | None -> config
+    | Some a -> { config with congestion = Weir_core.Congestion.prefer a config.congestion }
+  in
   let routes = List.map default_route gateways in
   let name =
     match (name, fixed) with

@@ -109,14 +109,15 @@ let fail p ~abandoned raised =
       Printexc.raise_with_backtrace (Failed (failure now cause [] [])) backtrace
   | None, None -> assert false
 
-let run_world p ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap f scheduler =
+let run_world p ~epoch ~offload ?congestion ?trace ?trace_absolute ?watch ?pcap f scheduler =
   p.scheduler <- Some scheduler;
   Fun.protect ~finally:(fun () -> Option.iter World.close p.core) @@ fun () ->
   Eio.Switch.run ~name:"world" @@ fun sw ->
   let epoch = Time.of_float_s epoch in
   let pcap = Option.map (Capture.create ~epoch) pcap in
   let core =
-    World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap ()
+    World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?congestion ?trace ?trace_absolute
+      ?watch ?pcap ()
   in
   p.core <- Some core;
   let world =
@@ -131,7 +132,7 @@ let run_world p ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap f scheduler 
   Fun.protect ~finally:(fun () -> Scheduler.resume_all scheduler) (fun () -> f world)
 
 let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
-    ?(epoch = default_epoch) ?(offload = false) ?trace ?trace_absolute ?watch ?pcap
+    ?(epoch = default_epoch) ?(offload = false) ?congestion ?trace ?trace_absolute ?watch ?pcap
     ?(replay = replay_this) f =
   let seed = match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1 in
   if not (epoch >= 0. && epoch < 9e9) then invalid_arg "epoch: not within 0 and 9e9 s";
@@ -139,7 +140,7 @@ let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = 
   let shuffle = if shuffle then Some (Random.State.make (World.seeds ~seed Order [])) else None in
   match
     Scheduler.run ?shuffle ~time_limit:(ns time_limit) ~event_limit ~on_stop:(on_stop p)
-      (run_world p ~epoch ~offload ?trace ?trace_absolute ?watch ?pcap f)
+      (run_world p ~epoch ~offload ?congestion ?trace ?trace_absolute ?watch ?pcap f)
   with
   | Some v when Option.is_none p.stopped -> v
   | Some _ -> fail p ~abandoned:false None
@@ -150,7 +151,7 @@ let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = 
   | exception e -> fail p ~abandoned:false (Some (e, Printexc.get_raw_backtrace ()))
 
 let sweep ?(jobs = 1) ?(shard = (1, 1)) ?(stop = fun () -> false) ?(on_done = fun ~seed:_ _ -> ())
-    ?time_limit ?event_limit ?shuffle ?offload ?replay ~seeds:(first, last) f =
+    ?time_limit ?event_limit ?shuffle ?offload ?congestion ?replay ~seeds:(first, last) f =
   if first > last then invalid_arg (Printf.sprintf "no seeds from %d to %d" first last);
   let i, n = shard in
   if i < 1 || i > n then invalid_arg (Printf.sprintf "no shard %d/%d" i n);
@@ -158,7 +159,7 @@ let sweep ?(jobs = 1) ?(shard = (1, 1)) ?(stop = fun () -> false) ?(on_done = fu
     match chosen_seed () with Some s -> (s, s, (1, 1)) | None -> (first, last, shard)
   in
   Sweep.run ~jobs ~stop ~on_done ~shard ~first ~last (fun seed ->
-      match run ~seed ?time_limit ?event_limit ?shuffle ?offload ?replay f with
+      match run ~seed ?time_limit ?event_limit ?shuffle ?offload ?congestion ?replay f with
       | () -> None
       | exception Failed failure -> Some failure)
 

@@ -82,6 +82,7 @@ val run :
   ?shuffle:bool ->
   ?epoch:float ->
   ?offload:bool ->
+  ?congestion:Weir_core.Congestion.algorithm ->
   ?trace:(string -> unit) ->
   ?trace_absolute:bool ->
   ?watch:(sight -> unit) ->
@@ -102,6 +103,8 @@ val run :
     - With [offload:true] (default [false]) the interfaces of hosts cut long frames and join short
       ones, as network cards do: the wire carries the same frames, and the stacks see frames of up
       to 64 KB.
+    - With [congestion] the connections of all hosts use this algorithm, whatever the hosts'
+      settings prefer; a connection may still choose another of them.
     - [trace line] is called for each frame and each port it goes to. The line, without a newline,
       has virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
       network did to it. TCP's sequence numbers are relative to the first of their connection; with
@@ -128,6 +131,7 @@ val sweep :
   ?event_limit:int ->
   ?shuffle:bool ->
   ?offload:bool ->
+  ?congestion:Weir_core.Congestion.algorithm ->
   ?replay:(int -> string) ->
   seeds:int * int ->
   (world -> unit) ->

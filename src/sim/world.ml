@@ -12,6 +12,7 @@ type t = {
   seed : int;
   epoch : Time.t;
   offload : bool;
+  congestion : Weir_core.Congestion.algorithm option;
   trace : (string -> unit) option;
   watch : (sight -> unit) option;
   numbers : Weir_wire.Layers.t -> Weir_wire.Layers.t;  (** those of the trace *)
@@ -33,13 +34,15 @@ type t = {
 let traced_connections = 16_384
 let relative () = Weir_dissect.Conversations.(relative (create ~most:traced_connections ()))
 
-let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) ?watch ?pcap () =
+let create scheduler ~sw ~seed ~epoch ~offload ?congestion ?trace ?(trace_absolute = false) ?watch
+    ?pcap () =
   {
     scheduler;
     sw;
     seed;
     epoch;
     offload;
+    congestion;
     trace;
     watch;
     numbers = (if Option.is_none trace || trace_absolute then Fun.id else relative ());
@@ -63,6 +66,7 @@ let sw t = t.sw
 let seed t = t.seed
 let epoch t = t.epoch
 let offload t = t.offload
+let congestion t = t.congestion
 let now t = Scheduler.now t.scheduler
 
 (* -- randomness ---------------------------------------------------------- *)

@@ -18,6 +18,7 @@ val create :
   seed:int ->
   epoch:Time.t ->
   offload:bool ->
+  ?congestion:Weir_core.Congestion.algorithm ->
   ?trace:(string -> unit) ->
   ?trace_absolute:bool ->
   ?watch:(sight -> unit) ->
@@ -32,6 +33,9 @@ val epoch : t -> Time.t
 
 val offload : t -> bool
 (** [offload t] is true if the hosts' interfaces cut and join long frames. *)
+
+val congestion : t -> Weir_core.Congestion.algorithm option
+(** [congestion t] is what all hosts' connections use, if it was chosen for the world. *)
 
 val now : t -> Time.t
 

@@ -121,6 +121,7 @@ let solicited_node t =
 
 let is_any t = is_any_at (bytes t) 0 ~length:(String.length t)
 let[@inline] header_length t = if String.length t = v4_length then v4_header else v6_header
+let longest_payload t = if String.length t = v4_length then 0xffff - v4_header else 0xffff
 let any_like t = if is_v4 t then any else any_v6
 
 let group_mac t =

@@ -73,6 +73,10 @@ val header_length : t -> int
 (** [header_length t] is the length of the header of a packet to [t], without options: 20 or 40
     bytes. *)
 
+val longest_payload : t -> int
+(** [longest_payload t] is the most bytes behind that header, which a length field can tell: 65,515
+    or 65,535. *)
+
 val is_v4 : t -> bool
 val is_any : t -> bool
 val is_multicast : t -> bool

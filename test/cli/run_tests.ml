@@ -259,6 +259,22 @@ let sim_seen () =
   let json = Programs.succeed env (Programs.weir "sim" [ "echo"; "--seeds"; "1-2"; "--json" ]) in
   Alcotest.(check bool) "JSON" true (Programs.contains json "\"failed\": 0")
 
+(* The worlds differ, and the command that repeats a failure says so. *)
+let congestion () =
+  Eio_main.run @@ fun env ->
+  let sim arguments = Programs.run env (Programs.weir "sim" arguments) in
+  let bulk arguments = sim ([ "bulk"; "--seed"; "3"; "--json" ] @ arguments) in
+  let digest arguments = line_with "\"digest\"" (bulk arguments).out in
+  let cubic = digest [ "--congestion"; "cubic" ] and bbr = digest [ "--congestion"; "bbr" ] in
+  Alcotest.(check string) "the default" (digest []) cubic;
+  if bbr = cubic || bbr = digest [ "--congestion"; "reno" ] then Alcotest.fail "the same world";
+  let failing = [ "--congestion"; "bbr"; "--loss"; "0.7"; "--time-limit"; "60" ] in
+  let told = line_with "\"replay\"" (bulk failing).out in
+  List.iter
+    (fun part -> Alcotest.(check bool) part true (Programs.contains told part))
+    [ "weir sim bulk --seed 3"; "--congestion bbr" ];
+  Alcotest.(check int) "no such algorithm" 2 (sim [ "bulk"; "--congestion"; "vegas" ]).status
+
 let lines_but_seconds text =
   List.filter (fun l -> not (Programs.contains l "\"seconds\"")) (String.split_on_char '\n' text)
 
@@ -328,6 +344,7 @@ let interrupted () =
 let cases =
   [
     Suite.case "sim: shards and merge" shards;
+    Suite.case "sim: another congestion control" congestion;
     Suite.case "sim: interrupted" interrupted;
     Suite.case "sim: a failure's command shows it again" sim;
     Suite.case "sim --trace, --pcap, --json" sim_seen;

@@ -295,6 +295,33 @@ let silent () =
   tick t (failed + 60);
   check_hop t "again" "2a00::1" "fe80::1"
 
+(* A router that answers that it is none is used no more; that anyone else may say so, or it itself
+   unasked, does not count. *)
+let no_router () =
+  let t = auto () in
+  let route : Nd.route = { network = v6 "fd05::"; bits = 48; preference = High; lifetime = 600 } in
+  hear t { good with routes = [ route ] };
+  hear ~from:other t { good with preference = Low };
+  give t (solicit ~src:router ~target:(link_local t) ~dst:(link_local t) ());
+  ignore (frames t);
+  let says ?mac ?solicited ?router:(is_one = false) () =
+    give t
+      (advertise ~src:router ~target:router ~dst:(link_local t) ?mac ?solicited ~router:is_one ())
+  in
+  let still what = check_hop t what "2a00::1" "fe80::1" in
+  says ~router:true ();
+  still "it says that it is a router";
+  says ~solicited:false ();
+  still "unasked";
+  says ~mac:(Some (Net.mac 9)) ();
+  still "another MAC";
+  says ();
+  check_hop t "the other one" "2a00::1" "fe80::2";
+  check_hop t "its other routes" "fd05::1" "fe80::2";
+  lines "told" [ "fe80::2" ] (text (configuration t).routers);
+  hear ~now:1 t good;
+  still "it advertises again"
+
 let static () =
   let t = auto ~addresses:"2001:db8:9::1/64" () in
   let all = Ipaddr.Prefix.of_string_exn "::/0" in
@@ -353,7 +380,15 @@ let solicitations () =
   hear answered { quiet with prefixes = [ prefix net ] };
   check_bool "a router that is no default one" true (questions answered ~until:10 <> []);
   hear ~now:11 answered good;
-  check_int "no more" 0 (List.length (questions answered ~until:1_000))
+  check_int "no more" 0 (List.length (questions answered ~until:1_000));
+  (* Its lifetime was 1,800 s from 11 s on. *)
+  (match questions answered ~until:1_830 with
+  | (at, _) :: _ :: _ when at >= Time.s 1_811 && at < Time.s 1_812 -> ()
+  | l -> Alcotest.failf "%d questions after the last router has gone" (List.length l));
+  hear ~now:1_831 answered good;
+  check_int "answered" 0 (List.length (questions answered ~until:1_900));
+  hear ~now:1_901 answered { good with lifetime = 0 };
+  check_bool "it leaves" true (questions answered ~until:1_903 <> [])
 
 (* -- bounds ---------------------------------------------------------------------- *)
 
@@ -450,6 +485,7 @@ let cases =
     Suite.case "duplicates" duplicate;
     Suite.case "choice of routers" choice;
     Suite.case "a silent router" silent;
+    Suite.case "a router that is none any more" no_router;
     Suite.case "a static route" static;
     Suite.case "two links" two_links;
     Suite.case "solicitations" solicitations;

@@ -77,8 +77,10 @@ let table =
     ("no route", udp ~dst:(v6 "fd00:3::9") (), told "unreachable: no route len 52");
     ("1,280 bytes", udp ~data:1_232 (), [ "1: [fd00:1::9]:1000 > [fd00:2::9]:9 UDP len 1232" ]);
     ("1,281 bytes", udp ~data:1_233 (), told "packet too big, mtu 1280 len 1232");
-    ("from a link-local address", udp ~src:(v6 "fe80::9") (), []);
-    ("to one", udp ~dst:(v6 "fe80::9") (), []);
+    ("to a link-local address", udp ~dst:(v6 "fe80::9") (), []);
+    ("from one to one", udp ~src:(v6 "fe80::9") ~dst:(v6 "fe80::8") (), []);
+    ("from one to a group", udp ~src:(v6 "fe80::9") ~dst:(v6 "ff0e::9") (), []);
+    ("from one to nowhere", udp ~src:(v6 "fe80::9") ~dst:Ip.any_v6 (), []);
     ("from nowhere", udp ~src:Ip.any_v6 (), []);
     ("from a group", udp ~src:(v6 "ff02::1") (), []);
     ("from the router itself", udp ~src:(v6 "fd00:2::1") (), []);
@@ -115,6 +117,28 @@ let forwards () =
   check_bool "nothing else has changed" true (Bytes.equal (Bytes.sub b 14 52) (Bytes.sub out 14 52));
   Stack.set_forwarding t false;
   lines "a host does not" [] (shown (outcome t b))
+
+(* The sender of a packet that may not leave its link is told, on that link. *)
+let beyond_scope () =
+  let t = router () in
+  let own n =
+    let addresses = Array.to_list (Stack.interface t n).addresses in
+    (List.find (fun (a : Interface.address) -> Ip.is_link_local a.ip) addresses).ip
+  in
+  let src = v6 "fe80::9" in
+  List.iter
+    (fun interface ->
+      let dst = if interface = 0 then far else near in
+      give ~interface t
+        (solicit ~src ~target:(own interface) ~dst:(own interface) ~mac:(Some (Net.mac 9)) ());
+      ignore (sent t);
+      lines "told"
+        [
+          Fmt.str "%d: %a > fe80::9 ICMPv6 unreachable: beyond scope len 52" interface Ip.pp
+            (own interface);
+        ]
+        (shown (outcome ~interface t (udp ~src ~dst ()))))
+    [ 0; 1 ]
 
 (* Until something is sent. *)
 let rec wait ?(n = 20) t =
@@ -292,6 +316,7 @@ let cases =
   [
     Suite.case "what it forwards, drops and reports" forwards;
     Suite.case "a next host that does not answer" next_host;
+    Suite.case "a packet that may not leave its link" beyond_scope;
     Suite.case "a bounded queue" bounded;
     Suite.case "frames with offloads" offloaded;
     Suite.case "garbage" garbage;

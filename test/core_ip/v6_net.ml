@@ -87,10 +87,9 @@ let solicit ?hop_limit ?chain ?next ?(src = peer) ?(dst = group) ?(mac = Some (N
   nd ?hop_limit ?chain ?next ~src ~dst (Neighbour_solicitation { target; source_mac = mac; nonce })
 
 let advertise ?hop_limit ?(src = peer) ?(dst = own) ?(mac = Some (Net.mac 2)) ?(target = peer)
-    ?(solicited = true) () =
+    ?(solicited = true) ?(router = false) () =
   nd ?hop_limit ~src ~dst
-    (Neighbour_advertisement
-       { target; target_mac = mac; router = false; solicited; override = true })
+    (Neighbour_advertisement { target; target_mac = mac; router; solicited; override = true })
 
 let counters = Stack.counters
 

@@ -1,6 +1,7 @@
-"""sic.py LAYER INTERFACE MAC ADDRESS PORT SECONDS: packets of scapy's fuzz() at one host, which
-checks what a host does with headers that no one would send. LAYER is ip, icmp, tcp, udp, ether or
-one of the same for IPv6 (ip6, icmp6, tcp6, udp6). Prints how many packets left."""
+"""sic.py LAYERS INTERFACE MAC ADDRESS ADDRESS6 PORT SECONDS: packets of scapy's fuzz() at one host,
+which checks what a host does with headers that no one would send. LAYERS, with commas between them,
+are ip, icmp, tcp, udp, ether, and the same for IPv6 (ip6, icmp6, tcp6, udp6); they are the seed.
+Prints "ready", and at the end how many packets left."""
 
 import random
 import socket
@@ -15,10 +16,18 @@ from scapy.layers.inet6 import (
 from scapy.layers.l2 import Ether
 from scapy.packet import Raw, fuzz, raw
 
-layer, interface, mac, address, port, seconds = sys.argv[1:]
+layers, interface, mac, address4, address6, port, seconds = sys.argv[1:]
 port, seconds = int(port), float(seconds)
-family = 6 if layer.endswith("6") else 4
+random.seed(layers)
 chance = random.random
+
+
+def choose():
+    """The layer of the next packet."""
+    global layer, family, address
+    layer = random.choice(layers.split(","))
+    family = 6 if layer.endswith("6") else 4
+    address = address6 if family == 6 else address4
 
 
 def source():
@@ -84,6 +93,7 @@ def packet():
 
 
 def frame():
+    choose()
     if layer == "ether":
         f = Ether(dst=mac, src=random.randbytes(6).hex(":"), type=random.randrange(65_536))
         if chance() < 0.5:
@@ -95,22 +105,39 @@ def frame():
 
 out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 out.bind((interface, 0))
+print("ready", flush=True)
 until = time.monotonic() + seconds
-sent = refused = 0
+made, sent, full, refused = [], 0, 0, 0
+
+
+def changed(f):
+    b = bytearray(f)
+    for _ in range(random.randint(1, 8)):
+        b[random.randrange(14, len(b)) if len(b) > 14 else 0] = random.randrange(256)
+    return b
+
+
+def send(f):
+    global sent, full
+    try:
+        out.send(f)
+        sent += 1
+    except OSError:
+        full += 1
+
+
+# Making a frame takes a hundred times as long as sending it: each is followed by many of those made
+# before, half of them with some bytes changed.
 while time.monotonic() < until:
     try:
-        f = frame()
+        made.append(frame()[:1_514])
     except Exception:  # A random field that scapy itself cannot write.
         refused += 1
         continue
-    # Each goes out a few times with some bytes changed, as making it takes far longer.
-    for n in range(8):
-        b = bytearray(f[:1_514])
-        for _ in range(n):
-            b[random.randrange(14, len(b)) if len(b) > 14 else 0] = random.randrange(256)
-        try:
-            out.send(b)
-            sent += 1
-        except OSError:
-            pass
-print(f"{sent} packets, {refused} not written")
+    send(made[-1])
+    for f in random.choices(made, k=64):
+        send(f)
+        send(changed(f))
+print(
+    f"{sent} packets, {full} for which there was no room; {len(made)} different, "
+    f"{refused} not written")
