@@ -1,4 +1,3 @@
-open Weir_base
 module Ip = Weir_wire.Ip
 module Packet = Weir_wire.Packet
 module Ipv4 = Weir_wire.Ipv4
