@@ -16,6 +16,10 @@ type t = {
   mutable joined : Ip.t list;  (** groups, see {!Groups} *)
   mutable joined_v4 : int array;
   mutable watch : unit -> unit;
+  mutable accepted_source : int;  (** of the last IPv4 packet that {!accepts} let in, or -1 *)
+  mutable accepted_destination : int;
+  accepted_v6 : Bytes.t;  (** both addresses of the last IPv6 packet *)
+  mutable accepted_some_v6 : bool;
 }
 
 let create () =
@@ -32,6 +36,10 @@ let create () =
     joined = [];
     joined_v4 = [| Ip.key Membership.all_hosts |];
     watch = ignore;
+    accepted_source = -1;
+    accepted_destination = -1;
+    accepted_v6 = Bytes.create (2 * Ip.v6_length);
+    accepted_some_v6 = false;
   }
 
 let matches route a = Ip.shares_prefix route.network a ~bits:route.length
@@ -70,7 +78,12 @@ let all_addresses t =
 
 let keys l = Array.of_list (List.map Ip.key l)
 
+let accept_afresh t =
+  t.accepted_source <- -1;
+  t.accepted_some_v6 <- false
+
 let refresh_groups t =
+  accept_afresh t;
   let all_routers = if t.router then [ Ip.all_routers ] else [] in
   let groups (a : Interface.address) =
     if Ip.is_v4 a.ip then [] else Ip.all_nodes :: Ip.solicited_node a.ip :: all_routers
@@ -146,7 +159,10 @@ let is_source t a = at_rest is_source_at t a
 let is_to_v6_group (p : Packet.t) =
   Ip.is_multicast_at p.data (Packet.destination_at p) ~length:Ip.v6_length
 
-let set_transparent t on = t.transparent <- on
+let set_transparent t on =
+  t.transparent <- on;
+  accept_afresh t
+
 let is_transparent t = t.transparent
 
 (* The address of another host, for which a transparent host answers. *)
@@ -163,7 +179,7 @@ let is_to_group t (p : Packet.t) =
 (* Who has no address yet may ask for one, and may ask for the members of groups. *)
 let may_be_nobody dst = dst = 0xffff_ffff || is_multicast_v4 dst
 
-let accepts_v6 t (p : Packet.t) =
+let decide_v6 t (p : Packet.t) =
   let b = p.data and at = Packet.destination_at p and length = Ip.v6_length in
   if Ip.is_multicast_at b at ~length then
     is_own_from t.groups 0 b at ~length
@@ -173,14 +189,41 @@ let accepts_v6 t (p : Packet.t) =
     && (not (Ip.is_loopback_at b at ~length))
     && is_source_at t b p.source_at ~length
 
+let decide_v4 t (p : Packet.t) =
+  let dst = p.destination_key in
+  (holds t.own_v4 dst || is_broadcast_v4 t dst
+  || stands_for t p.data (Packet.destination_at p) ~length:Ip.v4_length
+  || holds t.joined_v4 dst)
+  && (not (is_loopback_v4 dst))
+  && (is_source_v4 t p.source_key || (p.source_key = 0 && may_be_nobody dst))
+
+let accepts_v4 t (p : Packet.t) =
+  decide_v4 t p
+  &&
+  (t.accepted_source <- p.source_key;
+   t.accepted_destination <- p.destination_key;
+   true)
+
+let rec same_words a b at i =
+  i < 0
+  || Int64.equal (Bytes.get_int64_ne a i) (Bytes.get_int64_ne b (at + i))
+     && same_words a b at (i - 8)
+
+let accepts_v6 t (p : Packet.t) =
+  let both = 2 * Ip.v6_length in
+  (t.accepted_some_v6 && same_words t.accepted_v6 p.data p.source_at (both - 8))
+  || decide_v6 t p
+     &&
+     (Bytes.blit p.data p.source_at t.accepted_v6 0 both;
+      t.accepted_some_v6 <- true;
+      true)
+
+(* Packets come in bursts from one host to one address: what was decided last holds until a table
+   changes. *)
 let[@inline] accepts t (p : Packet.t) =
   if p.address_length = Ip.v4_length then
-    let dst = p.destination_key in
-    (holds t.own_v4 dst || is_broadcast_v4 t dst
-    || stands_for t p.data (Packet.destination_at p) ~length:Ip.v4_length
-    || holds t.joined_v4 dst)
-    && (not (is_loopback_v4 dst))
-    && (is_source_v4 t p.source_key || (p.source_key = 0 && may_be_nobody dst))
+    (p.source_key = t.accepted_source && p.destination_key = t.accepted_destination)
+    || accepts_v4 t p
   else accepts_v6 t p
 
 (* -- routes -------------------------------------------------------------- *)

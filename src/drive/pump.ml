@@ -12,8 +12,8 @@ type t = {
   rearm : unit -> unit;
   calls : (unit -> unit) Fifo.t;  (** what the driver has to call *)
   mutable sleeping_until : Time.t;  (** [awake]: the driver is going to ask *)
-  row : Frame.t array;  (** frames that wait while others are written or read *)
-  via : int array;  (** their interfaces *)
+  mutable row : Frame.t array;  (** frames that wait while others are written or read *)
+  mutable via : int array;  (** their interfaces *)
   mutable flush_due : bool;  (** written bytes have not been sent yet *)
   mutable flush_by : Time.t;  (** when it must leave, [Time.never] if the driver sees to it *)
   pings : (int * int, Stack.pong -> unit) Hashtbl.t;  (** by identifier and sequence *)
@@ -30,11 +30,10 @@ type t = {
 
 let awake = min_int
 
-(* Frames pass between the stack and a link in rows of so many, or of so many bytes: neither the
-   stack's part of the caches nor the kernel's is lost after each. *)
-let row = 64
+(* Frames pass between the stack and a device in rows of as many as it asks for, or of so many bytes:
+   neither the stack's part of the caches nor the kernel's is lost after each. *)
 let row_bytes = 98_304
-let[@inline] is_full n bytes = n = row || bytes >= row_bytes
+let[@inline] is_full t n bytes = n = Array.length t.row || bytes >= row_bytes
 let frames_of mtu = Frame.pool ~size:(mtu + Link.header_length) ()
 
 (* What a device cuts into segments is as long as IP allows. *)
@@ -63,6 +62,11 @@ let fit_frames t =
        Frame.pool ~keep:most_long_frames ~size:(longest_packet + Link.header_length) ()
      else t.frames)
 
+let fit_row t =
+  let longest = Array.fold_left (fun n (l : Link.t) -> Int.max n l#row) 1 t.links in
+  t.row <- Array.make longest Frame.none;
+  t.via <- Array.make longest 0
+
 let use_offload t interface link = Stack.set_offload t.stack interface (offload_of link)
 let no_call () = ()
 
@@ -81,8 +85,8 @@ let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) 
       rearm;
       calls = Fifo.create ~dummy:no_call;
       sleeping_until = awake;
-      row = Array.make row Frame.none;
-      via = Array.make row 0;
+      row = [||];
+      via = [||];
       flush_due = false;
       flush_by = Time.never;
       pings = Hashtbl.create 8;
@@ -99,6 +103,7 @@ let create ?spin_ns ~random ~hosts ~rearm ~now link (settings : Stack.settings) 
   in
   use_offload t (Stack.interface t.stack 0) link;
   fit_frames t;
+  fit_row t;
   t
 
 let stack t = t.stack
@@ -110,6 +115,7 @@ let add_link t ~mac link =
   t.links <- Array.append t.links [| link |];
   use_offload t i link;
   fit_frames t;
+  fit_row t;
   i
 
 let join t seat =
@@ -213,11 +219,14 @@ let rec send_all t ~now n bytes sent =
     Frame.release f;
     hand_over t ~now n;
     sent)
+  else if Array.length t.row = 1 then (
+    t.links.(interface)#send ~now f;
+    send_all t ~now 0 0 true)
   else
     let n = n + 1 and bytes = bytes + Frame.length f in
     t.row.(n - 1) <- f;
     t.via.(n - 1) <- interface;
-    if is_full n bytes then (
+    if is_full t n bytes then (
       hand_over t ~now n;
       send_all t ~now 0 0 true)
     else send_all t ~now n bytes true
@@ -277,8 +286,19 @@ let take_in t ~now interface n =
     Frame.release f
   done
 
+let rec receive_singly t ~now interface (link : Link.t) budget =
+  budget = 0
+  ||
+  let f = link#receive ~now in
+  f != Frame.none
+  &&
+  (t.heard <- true;
+   Stack.input t.stack ~now ~interface f;
+   Frame.release f;
+   receive_singly t ~now interface link (budget - 1))
+
 let rec receive t ~now interface budget n bytes =
-  if budget = 0 || is_full n bytes then (
+  if budget = 0 || is_full t n bytes then (
     take_in t ~now interface n;
     budget = 0 || receive t ~now interface budget 0 0)
   else
@@ -295,7 +315,11 @@ let rec receive t ~now interface budget n bytes =
 let rec receive_from t ~now interface more =
   if interface = Array.length t.links then more
   else
-    let left = receive t ~now interface batch 0 0 in
+    let link = t.links.(interface) in
+    let left =
+      if link#row = 1 then receive_singly t ~now interface link batch
+      else receive t ~now interface batch 0 0
+    in
     receive_from t ~now (interface + 1) (left || more)
 
 let step t ~now =

@@ -108,6 +108,7 @@ let link t port : Link.t =
     method mtu = t.mtu
     method capabilities = Link.none
     method readiness = Inbox.readiness port.inbox
+    method row = 1
 
     method receive ~now:_ =
       let frame = Inbox.pop port.inbox in

@@ -49,6 +49,7 @@ class type t = object
   method mtu : int
   method capabilities : capabilities
   method readiness : readiness
+  method row : int
   method receive : now:Weir_base.Time.t -> Frame.t
   method send : now:Weir_base.Time.t -> Frame.t -> unit
   method flush : unit
@@ -63,6 +64,7 @@ class forward (inner : t) : t =
     method mtu = inner#mtu
     method capabilities = none
     method readiness = inner#readiness
+    method row = inner#row
     method receive ~now = inner#receive ~now
     method send ~now frame = inner#send ~now frame
     method flush = inner#flush

@@ -74,6 +74,11 @@ class type t = object
 
   method readiness : readiness
 
+  method row : int
+  (** How many frames a user gains by handing over one after another, all made before, and by
+      receiving before it looks at the first: 1 in memory; more where each call goes to the system,
+      whose instructions push the user's out of the processor's caches. *)
+
   method receive : now:Weir_base.Time.t -> Frame.t
   (** The next frame, now owned by the caller, or {!Frame.none}. When {!readiness} signals, and at
       each [deadline], the user calls [receive] until it returns [none]. A user that stops before

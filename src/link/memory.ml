@@ -12,6 +12,7 @@ let end_ ~mtu ~offload ~own ~peer : Link.t =
     method mtu = mtu
     method capabilities = if offload then Link.all else Link.none
     method readiness = Inbox.readiness own
+    method row = 1
 
     method receive ~now:_ =
       let frame = Inbox.pop own in

@@ -77,6 +77,7 @@ class t ~fd ~name ~mtu ~header (capabilities : Link.capabilities) =
     method mtu = mtu
     method capabilities = capabilities
     method readiness : Link.readiness = Descriptor.Fd fd
+    method row = 64
     method name : string = name
     method offload = capabilities.send.v4.longest > 0
     method is_gone = is_gone

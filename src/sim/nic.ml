@@ -10,6 +10,7 @@ let link world ~mtu ~inbox ~over ~send : Link.t =
     method mtu = mtu
     method capabilities = Link.none
     method readiness = Inbox.readiness inbox
+    method row = 1
 
     method receive ~now:_ =
       let frame = Inbox.pop inbox in

@@ -27,7 +27,9 @@ let get b off ~length =
 
 let[@inline] set b off t =
   if String.length t = v4_length then Bytes.set_int32_ne b off (first_word t)
-  else Bytes.blit_string t 0 b off v6_length
+  else (
+    Bytes.set_int64_ne b off (String.get_int64_ne t 0);
+    Bytes.set_int64_ne b (off + 8) (String.get_int64_ne t 8))
 
 let of_v4 = Ipaddr.V4.to_octets
 let length = String.length

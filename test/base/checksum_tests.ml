@@ -23,9 +23,9 @@ let check_at b ~off ~len =
       want
 
 let every_alignment () =
-  let b = random_bytes (state ()) 400 in
+  let b = random_bytes (state ()) 700 in
   for off = 0 to 40 do
-    for len = 0 to 200 do
+    for len = 0 to 600 do
       check_at b ~off ~len
     done
   done
@@ -48,7 +48,7 @@ let published () =
 let copied () =
   let state = state () in
   for _ = 1 to 2_000 do
-    let src = random_bytes state (Random.State.int state 300) in
+    let src = random_bytes state (Random.State.int state 2_000) in
     let src_off = Random.State.int state (Bytes.length src + 1) in
     let len = Random.State.int state (Bytes.length src - src_off + 1) in
     let dst_off = Random.State.int state 20 in

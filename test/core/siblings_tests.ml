@@ -19,6 +19,7 @@ class queue ~(send : Frame.t -> unit) =
     method mtu = 1500
     method capabilities = Link.none
     method readiness = Link.Notify ignore
+    method row = 1
 
     method receive ~now:(_ : Time.t) =
       match Queue.take_opt frames with
