@@ -8,6 +8,7 @@ module Fifo = Fifo
 module Frame = Frame
 module Heap = Heap
 module Mix = Mix
+module Send_queue = Send_queue
 module Time = Time
 
 (** Not checked: a wrong argument reads or writes outside of the bytes. For Weir's own code. *)

@@ -47,6 +47,8 @@ and virtual writer =
   object (self)
     method virtual write : Bytes.t -> off:int -> len:int -> unit
 
+    method write_string s ~off ~len = self#write (Bytes.unsafe_of_string s) ~off ~len
+
     method writev slices =
       List.iter (fun { Slice.bytes; off; len } -> self#write bytes ~off ~len) slices
 
@@ -73,7 +75,7 @@ class virtual flow =
 let read_into (r : #reader) b ~off ~len = r#read_into b ~off ~len
 let read (r : #reader) = r#read
 let write (w : #writer) b ~off ~len = w#write b ~off ~len
-let write_string w s = write w (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let write_string (w : #writer) s = w#write_string s ~off:0 ~len:(String.length s)
 let writev (w : #writer) slices = w#writev slices
 let copy (r : #reader) (w : #writer) = r#copy_to (w :> writer)
 let cast (o : < cast : 'a. 'a ty -> 'a option ; .. >) ty = o#cast ty

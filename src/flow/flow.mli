@@ -88,6 +88,9 @@ end
 and virtual writer : object
   method virtual write : Bytes.t -> off:int -> len:int -> unit
 
+  method write_string : string -> off:int -> len:int -> unit
+  (** By default it is [write]. A flow may keep the string in place of a copy of its bytes. *)
+
   method writev : Slice.t list -> unit
   (** [w#writev slices] writes the slices in order. By default it calls [write] for each. *)
 
@@ -123,6 +126,8 @@ val write : #writer -> Bytes.t -> off:int -> len:int -> unit
     @raise Error if they could not all be taken. *)
 
 val write_string : #writer -> string -> unit
+(** [write_string w s] is {!write} of all of [s]. As [s] never changes, a flow may keep it until it
+    has sent it, instead of copying it. *)
 
 val writev : #writer -> Slice.t list -> unit
 (** [writev w slices] is {!write} for each in order, in one operation if the flow supports that. *)

@@ -111,7 +111,18 @@ let write t b ~off ~len =
   check b ~off ~len;
   write_all t b ~off ~len
 
-let write_string t s = write_all t (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let rec write_from t s ~off =
+  if off = String.length s then written
+  else
+    Lwt.bind
+      (write_with t (fun () -> Tcp.write_string t.tcb s ~off ~len:(String.length s - off)))
+      (function
+        | Ok n ->
+            Host.spend_less t.host n;
+            write_from t s ~off:(off + n)
+        | Error e -> Lwt.return (Error e))
+
+let write_string t s = write_from t s ~off:0
 
 let write_some t bufs =
   match Calls.drop bufs 0 with
