@@ -336,7 +336,8 @@ type flow =
   ; shutdown_send : unit
   ; close : unit
   ; tcp_info : Flow.tcp_info
-  ; set_nodelay : bool -> unit >
+  ; set_nodelay : bool -> unit
+  ; write_by : want:int -> (Bytes.t -> int -> int -> int) -> int >
 
 (* A user of a flow knows no scheduler: Eio's exceptions become [Flow.Error]. *)
 let of_flow t f =
@@ -371,6 +372,7 @@ let flow t : flow =
     method close = close t
     method tcp_info = tcp_info t
     method set_nodelay on = set_nodelay t on
+    method write_by ~want f = of_flow t (fun () -> write_by t ~want f)
 
     method! cast : type a. a Flow.ty -> a option =
       function
@@ -378,5 +380,6 @@ let flow t : flow =
       | Flow.Closable -> Some (self :> Flow.closable)
       | Flow.Tcp -> Some (self :> Flow.tcp)
       | Flow.Nodelay -> Some (self :> Flow.nodelay)
+      | Flow.Buffered -> Some (self :> Flow.buffered)
       | _ -> None
   end

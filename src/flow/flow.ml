@@ -108,11 +108,13 @@ type closable = < flow ; close : unit >
 type tcp_info = { rtt_ns : int; cwnd : int; retransmits : int; path_mtu : int }
 type tcp = < tcp_info : tcp_info >
 type nodelay = < set_nodelay : bool -> unit >
+type buffered = < write_by : want:int -> (Bytes.t -> int -> int -> int) -> int >
 
 type _ ty +=
   | Half_close : half_close ty
   | Closable : closable ty
   | Tcp : tcp ty
   | Nodelay : nodelay ty
+  | Buffered : buffered ty
 
 let send_at_once flow = match cast flow Nodelay with Some f -> f#set_nodelay true | None -> ()

@@ -173,11 +173,17 @@ type nodelay = < set_nodelay : bool -> unit >
     for the acknowledgement of what was sent before (Nagle's algorithm, RFC 9293 §3.7.4). It does
     nothing to a connection that is over. *)
 
+type buffered = < write_by : want:int -> (Bytes.t -> int -> int -> int) -> int >
+(** [write_by ~want f] waits for room in the flow's own buffer, and is [f b off len], which puts
+    between 1 and [len] bytes at [off] in [b] and returns their number. [len] is at most [want]. If
+    [f] raises, nothing is written. [f] must not wait, nor use the flow or what it belongs to. *)
+
 type _ ty +=
   | Half_close : half_close ty
   | Closable : closable ty
   | Tcp : tcp ty
   | Nodelay : nodelay ty
+  | Buffered : buffered ty
 
 val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
 (** [send_at_once f] is [set_nodelay true] if [f] knows {!Nodelay}. A program that joins its output

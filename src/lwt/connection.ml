@@ -97,6 +97,10 @@ let write_with t put =
   Host.check t.host;
   Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
 
+let write_by t ~want f =
+  let put b off len = if len = 0 then 0 else f b off len in
+  write_with t (fun () -> Tcp.with_room t.tcb ~want put)
+
 let written = Lwt.return (Ok ())
 
 let rec write_all t b ~off ~len =
