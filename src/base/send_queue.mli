@@ -55,8 +55,8 @@ val source : t -> at:int -> Bytes.t
 (** [source t ~at] holds the byte at [at]. It may be a string: never change it. *)
 
 val place : t -> at:int -> len:int -> int
-(** [place t ~at ~len] is where in [source t ~at] these bytes begin. They go on from there, and after
-    the end of the source at its start, until [t] next changes.
+(** [place t ~at ~len] is where in [source t ~at] these bytes begin. They go on from there, and
+    after the end of the source at its start, until [t] next changes.
     @raise Invalid_argument if they are not in one place. *)
 
 val drop : t -> int -> unit

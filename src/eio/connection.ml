@@ -217,10 +217,10 @@ let rec write_all t b ~off ~len =
     write_all t b ~off:(off + n) ~len:(len - n)
 
 let rec write_all_string t s ~off ~len =
-  if len > 0 then
+  if len > 0 then (
     let n = write_with t (fun t -> Tcp.write_string t.tcb s ~off ~len) in
     Host.spend_less t.host n;
-    write_all_string t s ~off:(off + n) ~len:(len - n)
+    write_all_string t s ~off:(off + n) ~len:(len - n))
 
 let write_by t ~want f =
   Host.enter t.host;

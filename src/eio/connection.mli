@@ -44,10 +44,10 @@ type flow =
 
 val flow : t -> flow
 (** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable},
-    {!Weir_flow.Flow.Tcp}, {!Weir_flow.Flow.Nodelay} and {!Weir_flow.Flow.Buffered}. Its exceptions are {!Weir_flow.Flow.Error},
-    converted by {!Flows.error}. [read] is a view of the receive buffer; its bytes leave the buffer,
-    and the window opens, when the next read begins. [copy] from the flow writes such views.
-    [writev] sends its slices as one write. *)
+    {!Weir_flow.Flow.Tcp}, {!Weir_flow.Flow.Nodelay} and {!Weir_flow.Flow.Buffered}. Its exceptions
+    are {!Weir_flow.Flow.Error}, converted by {!Flows.error}. [read] is a view of the receive
+    buffer; its bytes leave the buffer, and the window opens, when the next read begins. [copy] from
+    the flow writes such views. [writev] sends its slices as one write. *)
 
 val tcp_info : t -> Weir_flow.Flow.tcp_info
 

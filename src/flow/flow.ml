@@ -46,7 +46,6 @@ class virtual reader =
 and virtual writer =
   object (self)
     method virtual write : Bytes.t -> off:int -> len:int -> unit
-
     method write_string s ~off ~len = self#write (Bytes.unsafe_of_string s) ~off ~len
 
     method writev slices =

@@ -207,7 +207,9 @@ let exchange t ~meth ~url ~headers ~body ~close =
       raise e
 
 let request ?(headers = []) ?(body = Response.Empty) ?(close = false) t meth url =
-  let finally () = match body with Stream { close; _ } | Ready { close; _ } -> close () | Empty | String _ -> () in
+  let finally () =
+    match body with Stream { close; _ } | Ready { close; _ } -> close () | Empty | String _ -> ()
+  in
   Fun.protect ~finally @@ fun () ->
   if not (drained t) then (
     t.reusable <- false;

@@ -209,7 +209,6 @@ let from_text t = t.phase = Copying && Output.length t.output = 0
 (* The driver only reads these bytes. *)
 let write_bytes t = if from_text t then Bytes.unsafe_of_string t.text else Output.data t.output
 let write_at t = if from_text t then t.text_at else Output.start t.output
-
 let write_text t = if from_text t then Some t.text else None
 
 let written t =
@@ -320,7 +319,6 @@ let fill_space t =
 
 let fill_bytes t = Output.data t.output
 let fill_at t = Output.lent_at t.output
-
 let sends_directly t = if t.phase = Streaming && Output.length t.output = 0 then t.left else 0
 
 let made t n =

@@ -92,12 +92,12 @@ let peek m at n =
 let tail m at n =
   let last = Queue.in_one_place m.queue ~at ~len:n in
   if last > n || (n > 0 && last < 1) then fail "%d of %d bytes in one place" last n;
-  if last > 0 then (
+  if last > 0 then
     let at = at + n - last in
     let source = Queue.source m.queue ~at and place = Queue.place m.queue ~at ~len:last in
     let size = Bytes.length source in
     let there = String.init last (fun i -> Bytes.get source ((place + i) mod size)) in
-    if there <> String.sub m.bytes at last then fail "tail %d %d: wrong bytes" at last)
+    if there <> String.sub m.bytes at last then fail "tail %d %d: wrong bytes" at last
 
 let run m = function
   | Write n ->
@@ -192,7 +192,5 @@ let bounds () =
 
 let cases =
   [
-    Suite.qcheck model;
-    Suite.case "nothing is kept" nothing_kept;
-    Suite.case "out of bounds" bounds;
+    Suite.qcheck model; Suite.case "nothing is kept" nothing_kept; Suite.case "out of bounds" bounds;
   ]

@@ -26,7 +26,6 @@ let read_so_far t = t.read
 let all_written t = t.written = t.total
 let all_read t = t.read = t.total
 let place t n = (t.origin + n) mod period
-
 let text = lazy (Bytes.to_string (Lazy.force pattern))
 
 (* Every other block is lent, in runs that one frame may share with copied bytes. *)

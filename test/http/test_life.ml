@@ -216,7 +216,9 @@ let into_the_buffer () =
     flow
   in
   let whole = stream ~length:200_000 ~closed 200_000 in
-  let flow = serve "whole" ~expected:[ (200, 200_000, false); (200, 6, false) ] ~told:[] (ready whole) in
+  let flow =
+    serve "whole" ~expected:[ (200, 200_000, false); (200, 6, false) ] ~told:[] (ready whole)
+  in
   (match Script.replies flow#output with
   | [ a; b ] ->
       Alcotest.(check bool) "all bytes" true (a.body = String.make 200_000 's');
@@ -226,12 +228,16 @@ let into_the_buffer () =
   Alcotest.(check int) "other writes" 2 flow#writes;
   if flow#direct < 200_000 - 65_536 then Alcotest.failf "only %d bytes" flow#direct;
   let flow =
-    serve "of no known length" ~expected:[ (200, 90_000, false); (200, 6, false) ] ~told:[]
+    serve "of no known length"
+      ~expected:[ (200, 90_000, false); (200, 6, false) ]
+      ~told:[]
       (ready (stream ~closed 90_000))
   in
   Alcotest.(check int) "in chunks" 0 flow#direct;
   let flow =
-    serve "one that may wait" ~expected:[ (200, 90_000, false); (200, 6, false) ] ~told:[]
+    serve "one that may wait"
+      ~expected:[ (200, 90_000, false); (200, 6, false) ]
+      ~told:[]
       (stream ~length:90_000 ~closed 90_000)
   in
   Alcotest.(check int) "by itself" 0 flow#direct;
