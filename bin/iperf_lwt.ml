@@ -16,7 +16,7 @@ let send c ~bytes =
     if left = 0 then Lwt.return_unit
     else
       let n = min left Stream.chunk in
-      let* () = ok (Connection.write c (Lazy.force Stream.pattern) ~off:0 ~len:n) in
+      let* () = ok (Connection.write_string c (Stream.piece n)) in
       go (left - n)
   in
   let* () = go bytes in

@@ -37,6 +37,7 @@ let transport c : Weir_http_lwt.Transport.t =
   {
     read = (fun b ~off ~len -> Weir_lwt.get (Connection.read c b ~off ~len));
     write = (fun b ~off ~len -> Weir_lwt.get (Connection.write c b ~off ~len));
+    write_by = Some (fun ~want f -> Weir_lwt.get (Connection.write_by c ~want f));
     shutdown_send =
       (fun () ->
         Connection.shutdown c `Send;

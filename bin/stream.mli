@@ -7,8 +7,8 @@ val gbit_s : result -> float
 val chunk : int
 (** Bytes in each read or write. *)
 
-val pattern : Bytes.t Lazy.t
-(** [chunk] bytes to send. *)
+val piece : int -> string
+(** [piece n] is [n] bytes to send, at most {!chunk}. *)
 
 val send : Weir_eio.Connection.t -> bytes:int -> unit
 (** [send c ~bytes] writes [bytes] bytes of a fixed pattern and closes the sending direction. *)

@@ -19,7 +19,9 @@ let converse serve request ~times =
     p
   in
   let write _ ~off:_ ~len:_ = Lwt.return_unit in
-  let served : unit Lwt.t = serve { Transport.read; write; shutdown_send = Lwt.return } in
+  let served : unit Lwt.t =
+    serve { Transport.read; write; write_by = None; shutdown_send = Lwt.return }
+  in
   let next b off len =
     let n = Int.min len (String.length request - !at) in
     Bytes.blit_string request !at b off n;

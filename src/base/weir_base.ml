@@ -8,6 +8,7 @@ module Fifo = Fifo
 module Frame = Frame
 module Heap = Heap
 module Mix = Mix
+module Send_queue = Send_queue
 module Time = Time
 
 (** Unchecked: a wrong argument reads or writes out of bounds. For Weir's own code. *)

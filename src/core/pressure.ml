@@ -2,7 +2,7 @@ open Weir_base
 
 (* A connection with fewer bytes is not reset. *)
 let least_worth = 16_384
-let held (c : Tcb.t) = Byte_ring.storage c.snd + Byte_ring.storage c.rcv
+let held (c : Tcb.t) = Send_queue.storage c.snd + Byte_ring.storage c.rcv
 
 (* Increases with the bytes that the peer acknowledges and the user reads. *)
 let position (c : Tcb.t) = Seq.add (Seq.add c.snd_una c.rcv_nxt) (-Byte_ring.length c.rcv)

@@ -24,20 +24,20 @@ let short_path = Time.ms 2
 let short_path_buffer = 1 lsl 20
 
 let send_room t =
-  let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
+  let unsent = Send_queue.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
   let may_go =
     Int.min (Congestion.window t.congestion - Scoreboard.in_flight t.board) (t.snd_wnd - flight t)
   in
-  let free = Byte_ring.free t.snd in
+  let free = Send_queue.free t.snd in
   let free =
     if Rto.srtt_ns t.rto >= short_path then free
-    else Int.min free (short_path_buffer - Byte_ring.length t.snd)
+    else Int.min free (short_path_buffer - Send_queue.length t.snd)
   in
   Int.max 0 (Int.min free (send_reserve t + Int.max 0 may_go - unsent))
 
 let writable t =
   t.state = Closed || t.fin_queued
-  || send_room t >= Int.min (send_reserve t) (Byte_ring.capacity t.snd) / 3
+  || send_room t >= Int.min (send_reserve t) (Send_queue.capacity t.snd) / 3
 
 let push_ready t =
   if not t.in_ready then (
@@ -136,7 +136,7 @@ let close t error =
     stop_timers t;
     forget_timer t;
     t.acks_owed <- 0;
-    Byte_ring.clear t.snd;
+    Send_queue.clear t.snd;
     Scoreboard.clear t.board;
     t.ahead <- Out_of_order.empty;
     if t.orphan then Byte_ring.clear t.rcv;
@@ -147,7 +147,7 @@ let enter_time_wait t =
   stop_timers t;
   forget_timer t;
   t.state <- Time_wait;
-  Byte_ring.clear t.snd;
+  Send_queue.clear t.snd;
   Scoreboard.clear t.board;
   t.shared.on_time_wait t;
   leave t;

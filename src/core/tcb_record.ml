@@ -64,7 +64,7 @@ type t = {
   mutable error : error option;
   mutable wake : unit -> unit;
   (* send *)
-  snd : Byte_ring.t;
+  snd : Send_queue.t;
   mutable snd_head : Seq.t;
   iss : Seq.t;
   mutable snd_una : Seq.t;
@@ -280,7 +280,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     state;
     error = None;
     wake = ignore;
-    snd = Byte_ring.create ~budget:shared.budget ~shown:false ~capacity:config.send_buffer ();
+    snd = Send_queue.create ~budget:shared.budget ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;
     snd_una = iss;

@@ -58,7 +58,7 @@ type t = {
   mutable error : error option;
   mutable wake : unit -> unit;  (** the driver's function: see {!Tcp.set_wake} *)
   (* send *)
-  snd : Byte_ring.t;  (** data from [snd_head] on *)
+  snd : Send_queue.t;  (** data from [snd_head] on *)
   mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
   iss : Seq.t;
   mutable snd_una : Seq.t;

@@ -232,7 +232,8 @@ let last_tail t = t.shared.out_tail_len
 
 let give_tail t frame =
   let { Tcb.out_tail; out_tail_at = at; out_tail_len = len; _ } = t.shared in
-  Frame.set_tail frame out_tail ~at ~len
+  Frame.set_tail frame out_tail ~at ~len;
+  t.shared.out_tail <- Bytes.empty
 
 let copy_tail t b ~off =
   let { Tcb.out_tail = ring; out_tail_at = at; out_tail_len = len; _ } = t.shared in
@@ -249,7 +250,7 @@ let rec longest_next t =
   if Fifo.is_empty queue then 0
   else
     match Fifo.peek queue with
-    | Connection c -> if Byte_ring.length c.snd > c.mss then c.most + 60 else c.mss + 60
+    | Connection c -> if Send_queue.length c.snd > c.mss then c.most + 60 else c.mss + 60
     | Listener _ | Nothing ->
         ignore (Fifo.pop queue);
         longest_next t

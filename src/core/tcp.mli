@@ -139,6 +139,10 @@ val write : connection -> Bytes.t -> off:int -> len:int -> int
     room now.
     @raise Invalid_argument after {!shutdown_send}. *)
 
+val write_string : connection -> string -> off:int -> len:int -> int
+(** [write_string c s ~off ~len] is {!write} of bytes of [s]. If they are many, they are not copied,
+    and [s] is kept until the peer has acknowledged them. *)
+
 val with_room : connection -> want:int -> (Bytes.t -> int -> int -> int) -> int
 (** [with_room c ~want f] is [f b off len] for contiguous free space. [f] writes bytes there and
     returns how many; they are queued. *)

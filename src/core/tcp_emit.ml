@@ -133,25 +133,29 @@ let ack ?(seq = -1) t b ~off =
   in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
-let lend t ~at ~len =
+(* What lies in one place stays there; what is before it is copied. *)
+let lend t ~at ~len b ~off =
   let { shared = s; snd; _ } = t in
-  s.out_tail_at <- Byte_ring.place snd ~at ~len;
-  s.out_tail <- Byte_ring.contents snd;
-  s.out_tail_len <- len
+  let last = Send_queue.in_one_place snd ~at ~len in
+  let before = len - last in
+  Send_queue.peek snd ~at b ~off ~len:before;
+  s.out_tail_at <- Send_queue.place snd ~at:(at + before) ~len:last;
+  s.out_tail <- Send_queue.source snd ~at:(at + before);
+  s.out_tail_len <- last
 
 (* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
 let data t ~seq ~len ~fin b ~off =
-  let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
+  let psh = len > 0 && Seq.diff seq t.snd_head + len = Send_queue.length t.snd in
   let h = header t ~seq ~fin ~psh ~data_length:len in
   let length = Segment.length h in
   if t.ecn.on && len > 0 then Ecn.mark t h ~again:(Seq.lt seq t.snd_max);
   let at = Seq.diff seq t.snd_head and data = off + length in
   let data_sum =
     if t.partial then (
-      if t.gathers && len > t.mss then lend t ~at ~len
-      else Byte_ring.peek t.snd ~at b ~off:data ~len;
+      if t.gathers && len > t.mss then lend t ~at ~len b ~off:data
+      else Send_queue.peek t.snd ~at b ~off:data ~len;
       -1)
-    else Byte_ring.peek_sum t.snd ~at b ~off:data ~len
+    else Send_queue.peek_sum t.snd ~at b ~off:data ~len
   in
   t.shared.out_partial <- t.partial;
   t.shared.out_segment_size <- (if len > t.mss then t.mss else 0);

@@ -41,7 +41,7 @@ let recovery (c : Tcb.t) =
 
 let of_connection (c : Tcb.t) =
   let threshold = Congestion.ssthresh c.congestion and srtt = Rto.srtt_ns c.rto in
-  let written = Seq.add c.snd_head (Byte_ring.length c.snd) in
+  let written = Seq.add c.snd_head (Send_queue.length c.snd) in
   {
     state = c.state;
     local_port = c.local_port;

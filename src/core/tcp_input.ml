@@ -202,11 +202,11 @@ let advance_una t (h : Segment.t) ~acked =
   if not t.sack then take_rtt_sample t ~ack:h.ack h;
   t.retries <- 0;
   t.probes <- 0;
-  let queued = Byte_ring.length t.snd in
+  let queued = Send_queue.length t.snd in
   let of_ring = Seq.diff h.ack t.snd_head in
   if of_ring > queued then t.fin_acked <- true;
   let data = Int.min of_ring queued in
-  Byte_ring.drop t.snd data;
+  Send_queue.drop t.snd data;
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;

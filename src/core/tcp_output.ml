@@ -20,7 +20,7 @@ let may_send_data t =
 
 (* A segment as it stands in the scoreboard, the FIN's number counted. *)
 let emit_record t ~seq ~upto b ~off =
-  let left = Byte_ring.length t.snd - Seq.diff seq t.snd_head in
+  let left = Send_queue.length t.snd - Seq.diff seq t.snd_head in
   let size = Seq.diff upto seq in
   let len = Int.max 0 (Int.min left size) in
   Tcp_emit.data t ~seq ~len ~fin:(size > len) b ~off
@@ -72,7 +72,7 @@ let note_sent t ~seq ~len ~fin =
    opens. *)
 let emit_probe t b ~off =
   t.probe <- false;
-  let queued = Byte_ring.length t.snd in
+  let queued = Send_queue.length t.snd in
   let len = Int.min queued (Int.max 1 (Int.min t.snd_wnd t.mss)) in
   let fin = t.fin_queued && len = queued in
   let last_sent_at = t.last_sent_at in
@@ -132,7 +132,7 @@ let emit_tail_probe t b ~off =
   let e = t.recovery in
   e.tlp_due <- false;
   let outstanding = Seq.diff t.snd_nxt t.snd_una in
-  let unsent = Byte_ring.length t.snd - Seq.diff t.snd_nxt t.snd_head in
+  let unsent = Send_queue.length t.snd - Seq.diff t.snd_nxt t.snd_head in
   let len = Int.min (Int.min unsent t.mss) (t.snd_wnd - outstanding) in
   let i = Scoreboard.newest t.board in
   if len > 0 && (len = t.mss || len = unsent) && not (Scoreboard.is_full t.board) then (
@@ -177,7 +177,7 @@ let most t b ~off =
 
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
-  let queued = Byte_ring.length t.snd in
+  let queued = Send_queue.length t.snd in
   let unsent = queued - sent in
   if unsent < 0 || (unsent = 0 && not t.fin_queued) then (
     note_idle_window t;
@@ -229,7 +229,7 @@ let data_or_ack t b ~off =
 
 let probe_or_data t b ~off =
   if t.probe then
-    if Byte_ring.length t.snd > 0 || (t.fin_queued && not t.fin_acked) then emit_probe t b ~off
+    if Send_queue.length t.snd > 0 || (t.fin_queued && not t.fin_acked) then emit_probe t b ~off
     else (
       t.probe <- false;
       0)
@@ -255,7 +255,7 @@ let path_probe t b ~off =
   let size = if may_send_data t then Tcp_path.probe_size t else 0 in
   let outstanding = Seq.diff t.snd_nxt t.snd_una in
   let needed = size + (behind_probe * t.mss) in
-  let unsent = Byte_ring.length t.snd - Seq.diff t.snd_nxt t.snd_head in
+  let unsent = Send_queue.length t.snd - Seq.diff t.snd_nxt t.snd_head in
   if
     size = 0 || unsent < needed
     || Congestion.window t.congestion < needed

@@ -25,7 +25,7 @@ let goal t =
 
 (* -- changing the length ---------------------------------------------------- *)
 
-let data_end t = Seq.add t.snd_head (Byte_ring.length t.snd)
+let data_end t = Seq.add t.snd_head (Send_queue.length t.snd)
 
 (* The recovery that follows is no sign of congestion, and does not show whether an earlier one was
    spurious. *)

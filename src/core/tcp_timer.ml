@@ -102,7 +102,7 @@ let trim t =
   let active = Int.max t.last_sent_at t.last_received_at in
   let idle = t.shared.now - active >= idle_before_trim in
   if idle || t.snd_wnd = 0 then (
-    Byte_ring.trim t.snd;
+    Send_queue.trim t.snd;
     Scoreboard.trim_storage t.board;
     Byte_ring.trim t.rcv);
   t.trim_at <- (if idle then Time.never else active + idle_before_trim)

@@ -25,7 +25,7 @@ let receive_over (c : Tcb.t) = Tcb.peer_finished c || c.rcv_shut
 let send_over (c : Tcb.t) = c.fin_queued
 let owes_ack (c : Tcb.t) = c.acks_owed > 0
 let receive_limit (c : Tcb.t) = c.rcv_limit
-let unacknowledged_length (c : Tcb.t) = Byte_ring.length c.snd
+let unacknowledged_length (c : Tcb.t) = Send_queue.length c.snd
 let srtt_ns (c : Tcb.t) = Rto.srtt_ns c.rto
 let congestion_window (c : Tcb.t) = Congestion.window c.congestion
 let retransmitted (c : Tcb.t) = c.retransmitted
@@ -107,26 +107,39 @@ let wrote (c : Tcb.t) n =
 (* How many of [want] bytes there is room for, and memory. *)
 let room (c : Tcb.t) want =
   let n = Int.min want (Tcb.send_room c) in
-  if Byte_ring.affords c.snd n then n
+  if Send_queue.affords c.snd n then n
   else (
     Tcb.starve c;
-    Int.max 0 (Int.min n (Byte_ring.storage c.snd - Byte_ring.length c.snd)))
+    Int.max 0 (Int.min n (Send_queue.storage c.snd - Send_queue.length c.snd)))
 
 let write (c : Tcb.t) b ~off ~len =
   check_write c;
   if c.state = Closed then 0
   else
     let n = room c len in
-    Byte_ring.write c.snd b ~off ~len:n;
+    Send_queue.write c.snd b ~off ~len:n;
     wrote c n
 
 let with_room (c : Tcb.t) ~want f =
   check_write c;
   if c.state = Closed then 0
   else
-    let n = Byte_ring.tail c.snd f ~want:(room c want) in
-    Byte_ring.extend c.snd n;
+    let n = Send_queue.fill c.snd f ~want:(room c want) in
     wrote c n
+
+(* To keep a run of a short string costs more than to copy it. *)
+let worth_lending = 16_384
+
+let write_string (c : Tcb.t) s ~off ~len =
+  if len < worth_lending && not (Send_queue.continues c.snd s ~off) then
+    write c (Bytes.unsafe_of_string s) ~off ~len
+  else (
+    check_write c;
+    if c.state = Closed then 0
+    else
+      let n = Int.min len (Tcb.send_room c) in
+      Send_queue.lend c.snd s ~off ~len:n;
+      wrote c n)
 
 (* -- the end of a direction ---------------------------------------------- *)
 
@@ -162,7 +175,7 @@ let set_keepalive (c : Tcb.t) k =
 let user_timeout (c : Tcb.t) = c.uto
 let user_timeout_ns (c : Tcb.t) = c.user_timeout
 let set_user_timeout (c : Tcb.t) u = User_timeout.set c u
-let set_send_buffer (c : Tcb.t) n = Byte_ring.set_capacity c.snd n
+let set_send_buffer (c : Tcb.t) n = Send_queue.set_capacity c.snd n
 
 (* The window scale was chosen with the SYN. The ring keeps room for the advertised window and for
    rounding. *)

@@ -39,6 +39,7 @@ val has_unread : Tcb.t -> bool
 val discard : Tcb.t -> int -> unit
 val with_unread : Tcb.t -> (Bytes.t -> int -> int -> int) -> int
 val write : Tcb.t -> Bytes.t -> off:int -> len:int -> int
+val write_string : Tcb.t -> string -> off:int -> len:int -> int
 val with_room : Tcb.t -> want:int -> (Bytes.t -> int -> int -> int) -> int
 val shutdown_send : Tcb.t -> unit
 val shutdown_receive : Tcb.t -> unit

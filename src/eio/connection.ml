@@ -216,6 +216,12 @@ let rec write_all t b ~off ~len =
     let n = write_with t (fun t -> Tcp.write t.tcb b ~off ~len) in
     write_all t b ~off:(off + n) ~len:(len - n)
 
+let rec write_all_string t s ~off ~len =
+  if len > 0 then (
+    let n = write_with t (fun t -> Tcp.write_string t.tcb s ~off ~len) in
+    Host.spend_less t.host n;
+    write_all_string t s ~off:(off + n) ~len:(len - n))
+
 let write_by t ~want f =
   Host.enter t.host;
   let put b off len = if len = 0 then 0 else f b off len in
@@ -225,6 +231,11 @@ let write t b ~off ~len =
   check_run b ~off ~len;
   Host.enter t.host;
   write_all t b ~off ~len
+
+let write_string t s ~off ~len =
+  check_run (Bytes.unsafe_of_string s) ~off ~len;
+  Host.enter t.host;
+  write_all_string t s ~off ~len
 
 let writev t (slices : Slice.t list) =
   List.iter (fun ({ bytes; off; len } : Slice.t) -> check_run bytes ~off ~len) slices;
@@ -325,7 +336,8 @@ type flow =
   ; shutdown_send : unit
   ; close : unit
   ; tcp_info : Flow.tcp_info
-  ; set_nodelay : bool -> unit >
+  ; set_nodelay : bool -> unit
+  ; write_by : want:int -> (Bytes.t -> int -> int -> int) -> int >
 
 (* A user of a flow knows no scheduler: Eio's exceptions become [Flow.Error]. *)
 let of_flow t f =
@@ -354,11 +366,13 @@ let flow t : flow =
       go 0
 
     method write b ~off ~len = of_flow t (fun () -> write t b ~off ~len)
+    method! write_string s ~off ~len = of_flow t (fun () -> write_string t s ~off ~len)
     method! writev slices = of_flow t (fun () -> writev t slices)
     method shutdown_send = if not t.closed then shutdown t `Send
     method close = close t
     method tcp_info = tcp_info t
     method set_nodelay on = set_nodelay t on
+    method write_by ~want f = of_flow t (fun () -> write_by t ~want f)
 
     method! cast : type a. a Flow.ty -> a option =
       function
@@ -366,5 +380,6 @@ let flow t : flow =
       | Flow.Closable -> Some (self :> Flow.closable)
       | Flow.Tcp -> Some (self :> Flow.tcp)
       | Flow.Nodelay -> Some (self :> Flow.nodelay)
+      | Flow.Buffered -> Some (self :> Flow.buffered)
       | _ -> None
   end

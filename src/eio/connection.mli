@@ -39,14 +39,15 @@ type flow =
   ; shutdown_send : unit
   ; close : unit
   ; tcp_info : Weir_flow.Flow.tcp_info
-  ; set_nodelay : bool -> unit >
+  ; set_nodelay : bool -> unit
+  ; write_by : want:int -> (Bytes.t -> int -> int -> int) -> int >
 
 val flow : t -> flow
 (** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable},
-    {!Weir_flow.Flow.Tcp} and {!Weir_flow.Flow.Nodelay}. Its exceptions are {!Weir_flow.Flow.Error},
-    converted by {!Flows.error}. [read] is a view of the receive buffer; its bytes leave the buffer,
-    and the window opens, when the next read begins. [copy] from the flow writes such views.
-    [writev] sends its slices as one write. *)
+    {!Weir_flow.Flow.Tcp}, {!Weir_flow.Flow.Nodelay} and {!Weir_flow.Flow.Buffered}. Its exceptions
+    are {!Weir_flow.Flow.Error}, converted by {!Flows.error}. [read] is a view of the receive
+    buffer; its bytes leave the buffer, and the window opens, when the next read begins. [copy] from
+    the flow writes such views. [writev] sends its slices as one write. *)
 
 val tcp_info : t -> Weir_flow.Flow.tcp_info
 

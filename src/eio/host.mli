@@ -169,6 +169,10 @@ val enter : t -> unit
     other fibers when the calling fiber has used up its quantum of bytes and calls without waiting.
 *)
 
+val spend_less : t -> int -> unit
+(** [spend_less t n] gives the quantum back most of [n] bytes that were taken from it: they were not
+    copied. *)
+
 val spend : t -> int -> unit
 (** [spend t n] takes [n] bytes from the quantum; the lock is held. *)
 

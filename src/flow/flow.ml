@@ -46,6 +46,7 @@ class virtual reader =
 and virtual writer =
   object (self)
     method virtual write : Bytes.t -> off:int -> len:int -> unit
+    method write_string s ~off ~len = self#write (Bytes.unsafe_of_string s) ~off ~len
 
     method writev slices =
       List.iter (fun { Slice.bytes; off; len } -> self#write bytes ~off ~len) slices
@@ -73,7 +74,7 @@ class virtual flow =
 let read_into (r : #reader) b ~off ~len = r#read_into b ~off ~len
 let read (r : #reader) = r#read
 let write (w : #writer) b ~off ~len = w#write b ~off ~len
-let write_string w s = write w (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let write_string (w : #writer) s = w#write_string s ~off:0 ~len:(String.length s)
 let writev (w : #writer) slices = w#writev slices
 let copy (r : #reader) (w : #writer) = r#copy_to (w :> writer)
 let cast (o : < cast : 'a. 'a ty -> 'a option ; .. >) ty = o#cast ty
@@ -106,11 +107,13 @@ type closable = < flow ; close : unit >
 type tcp_info = { rtt_ns : int; cwnd : int; retransmits : int; path_mtu : int }
 type tcp = < tcp_info : tcp_info >
 type nodelay = < set_nodelay : bool -> unit >
+type buffered = < write_by : want:int -> (Bytes.t -> int -> int -> int) -> int >
 
 type _ ty +=
   | Half_close : half_close ty
   | Closable : closable ty
   | Tcp : tcp ty
   | Nodelay : nodelay ty
+  | Buffered : buffered ty
 
 let send_at_once flow = match cast flow Nodelay with Some f -> f#set_nodelay true | None -> ()

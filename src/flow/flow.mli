@@ -88,6 +88,9 @@ end
 and virtual writer : object
   method virtual write : Bytes.t -> off:int -> len:int -> unit
 
+  method write_string : string -> off:int -> len:int -> unit
+  (** By default it is [write]. A flow may keep the string in place of a copy of its bytes. *)
+
   method writev : Slice.t list -> unit
   (** [w#writev slices] writes the slices in order. By default it calls [write] for each. *)
 
@@ -123,6 +126,8 @@ val write : #writer -> Bytes.t -> off:int -> len:int -> unit
     @raise Error if they could not all be taken. *)
 
 val write_string : #writer -> string -> unit
+(** [write_string w s] is {!write} of all of [s]. As [s] never changes, a flow may keep it until it
+    has sent it, instead of copying it. *)
 
 val writev : #writer -> Slice.t list -> unit
 (** [writev w slices] is {!write} for each in order, in one operation if the flow supports that. *)
@@ -169,11 +174,17 @@ type nodelay = < set_nodelay : bool -> unit >
     waits until all data sent before are acknowledged (Nagle's algorithm, RFC 9293 §3.7.4). No
     effect on a closed connection. *)
 
+type buffered = < write_by : want:int -> (Bytes.t -> int -> int -> int) -> int >
+(** [write_by ~want f] waits for room in the flow's own buffer, and is [f b off len], which puts
+    between 1 and [len] bytes at [off] in [b] and returns their number. [len] is at most [want]. If
+    [f] raises, nothing is written. [f] must not wait, nor use the flow or what it belongs to. *)
+
 type _ ty +=
   | Half_close : half_close ty
   | Closable : closable ty
   | Tcp : tcp ty
   | Nodelay : nodelay ty
+  | Buffered : buffered ty
 
 val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
 (** [send_at_once f] is [set_nodelay true] if [f] supports {!Nodelay}. A program that joins its

@@ -128,9 +128,9 @@ let rec read_head t ~request ~interim =
 
 exception Not_written of exn * Printexc.raw_backtrace
 
-let write t b ~off ~len =
-  try Flow.write t.flow b ~off ~len
-  with e -> raise (Not_written (e, Printexc.get_raw_backtrace ()))
+let writing f = try f () with e -> raise (Not_written (e, Printexc.get_raw_backtrace ()))
+let write t b ~off ~len = writing (fun () -> Flow.write t.flow b ~off ~len)
+let write_string t s = writing (fun () -> Flow.write_string t.flow s)
 
 let flush t =
   let len = Output.length t.output in
@@ -152,20 +152,21 @@ let rec send_stream t (stream : Response.stream) ~left =
   else if left > n then send_stream t stream ~left:(if chunked then left else left - n)
 
 let send_body t : Response.body -> unit = function
-  | Empty | Stream { length = Some 0; _ } -> flush t
+  | Empty | Stream { length = Some 0; _ } | Ready { length = Some 0; _ } -> flush t
   | String s when String.length s <= copied ->
       Output.string t.output s;
       flush t
   | String s ->
       flush t;
-      write t (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
-  | Stream stream -> send_stream t stream ~left:(Option.value stream.length ~default:max_int)
+      write_string t s
+  | Stream stream | Ready stream ->
+      send_stream t stream ~left:(Option.value stream.length ~default:max_int)
 
 let framing_of (meth : Http.Method.t) : Response.body -> Head_writer.framing = function
   | Empty -> ( match meth with `POST | `PUT | `PATCH -> Length 0 | _ -> Nothing)
   | String s -> Length (String.length s)
-  | Stream { length = Some n; _ } -> Length n
-  | Stream { length = None; _ } -> Chunked
+  | Stream { length = Some n; _ } | Ready { length = Some n; _ } -> Length n
+  | Stream { length = None; _ } | Ready { length = None; _ } -> Chunked
 
 let send t ~meth ~(url : Url.t) ~headers ~body ~close =
   Head_writer.request t.output ~meth ~target:url.target ~host:(Url.authority url)
@@ -206,7 +207,9 @@ let exchange t ~meth ~url ~headers ~body ~close =
       raise e
 
 let request ?(headers = []) ?(body = Response.Empty) ?(close = false) t meth url =
-  let finally () = match body with Stream { close; _ } -> close () | Empty | String _ -> () in
+  let finally () =
+    match body with Stream { close; _ } | Ready { close; _ } -> close () | Empty | String _ -> ()
+  in
   Fun.protect ~finally @@ fun () ->
   if not (drained t) then (
     t.reusable <- false;

@@ -209,6 +209,7 @@ let from_text t = t.phase = Copying && Output.length t.output = 0
 (* The driver only reads these bytes. *)
 let write_bytes t = if from_text t then Bytes.unsafe_of_string t.text else Output.data t.output
 let write_at t = if from_text t then t.text_at else Output.start t.output
+let write_text t = if from_text t then Some t.text else None
 
 let written t =
   t.from <- -1;
@@ -318,25 +319,35 @@ let fill_space t =
 
 let fill_bytes t = Output.data t.output
 let fill_at t = Output.lent_at t.output
+let sends_directly t = if t.phase = Streaming && Output.length t.output = 0 then t.left else 0
+
+let made t n =
+  t.left <- t.left - n;
+  if t.left = 0 then response_complete t
+
+let sent_directly t n =
+  if n < 1 || n > sends_directly t then invalid_arg "Connection.sent_directly";
+  t.body_sent <- t.body_sent + n;
+  made t n
+
+let cut_off t =
+  t.cut <- true;
+  t.keep_alive <- false;
+  t.phase <- Closing
 
 let fill_failed t error =
   Output.filled t.output 0 ~chunked:false;
   if t.from >= 0 then (
     Output.truncate t.output t.from;
     give_up t error)
-  else (
-    t.cut <- true;
-    t.keep_alive <- false;
-    t.phase <- Closing)
+  else cut_off t
 
 let filled t n =
   Output.filled t.output n ~chunked:(t.left = chunked);
   t.body_sent <- t.body_sent + n;
   if n > 0 then (
     t.filled <- true;
-    if t.left > 0 then (
-      t.left <- t.left - n;
-      if t.left = 0 then response_complete t))
+    if t.left > 0 then made t n)
   else if t.left > 0 then
     fill_failed t { at = 0; status = 500; reason = "the body is shorter than was said" }
   else (

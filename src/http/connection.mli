@@ -62,6 +62,9 @@ val write_at : t -> int
 (** The bytes to send are the [write_length t] bytes of [write_bytes t] from [write_at t] on. The
     driver must not change them. *)
 
+val write_text : t -> string option
+(** [write_text t] is the string that {!write_bytes} are, if they are one. *)
+
 val written : t -> unit
 (** [written t] says that all these bytes were sent. *)
 
@@ -139,6 +142,17 @@ val fill_at : t -> int
 
 val filled : t -> int -> unit
 (** [filled t n] says that [n] bytes were stored; [n = 0] is the end of the body. *)
+
+val sends_directly : t -> int
+(** [sends_directly t] is how many bytes of the body the driver may send by itself in place of
+    filling; 0 if there is something to write before, or the length is not known. *)
+
+val sent_directly : t -> int -> unit
+(** [sent_directly t n] says that the driver has sent [n] bytes of the body, at least 1.
+    @raise Invalid_argument if [n > sends_directly t]. *)
+
+val cut_off : t -> unit
+(** [cut_off t] says that the rest of the body cannot be made: the connection closes. *)
 
 val fill_failed : t -> Error.t -> unit
 (** [fill_failed t e] says that making the body failed. If no byte of the response was sent yet,

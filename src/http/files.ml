@@ -50,7 +50,7 @@ let part (file : file) ~first ~length : Response.body =
     at := !at + n;
     n
   in
-  Stream { length = Some length; read; close = file.close }
+  Ready { length = Some length; read; close = file.close }
 
 let range (head : Request.head) ~etag ~second ~length : Range.t =
   match head.meth with
@@ -62,7 +62,7 @@ let range (head : Request.head) ~etag ~second ~length : Range.t =
 
 let several (file : file) ranges : Response.body =
   let read = Byteranges.reader ranges ~read_at:file.read_at in
-  Stream { length = Some (Byteranges.length ranges); read; close = file.close }
+  Ready { length = Some (Byteranges.length ranges); read; close = file.close }
 
 (* The response's media type is multipart; each part has the file's (RFC 9110
    §15.3.7.2). *)

@@ -11,7 +11,7 @@ type file = {
   mtime : float;  (** seconds since 1970 *)
   read_at : int -> Bytes.t -> off:int -> len:int -> int;
       (** [read_at position b ~off ~len] stores at most [len] bytes and returns their number, 0 at
-          the end *)
+          the end. It waits for nothing but a disk: see {!Response.Ready}. *)
   close : unit -> unit;  (** called once *)
 }
 

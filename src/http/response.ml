@@ -4,7 +4,7 @@ type stream = {
   close : unit -> unit;
 }
 
-type body = Empty | String of string | Stream of stream
+type body = Empty | String of string | Stream of stream | Ready of stream
 type t = { status : Http.Status.t; headers : Http.Header.t; body : body }
 
 let make ?(status = `OK) ?(headers = []) body =

@@ -12,7 +12,14 @@ type stream = {
 }
 (** A body made while it is sent. *)
 
-type body = Empty | String of string | Stream of stream
+type body =
+  | Empty
+  | String of string
+  | Stream of stream
+  | Ready of stream
+      (** [read] waits for nothing but a disk: for no fiber, promise or network. So the server may
+          call it while it has the connection's send buffer, and the bytes are not copied there. *)
+
 type t = { status : Http.Status.t; headers : Http.Header.t; body : body }
 
 val make : ?status:Http.Status.t -> ?headers:(string * string) list -> body -> t

@@ -37,7 +37,9 @@ type session = {
   on_idle : bool -> unit;
   log : (Access_log.entry -> unit) option;
   handler : Handler.t;
+  buffered : Flow.buffered option;
   mutable stream : Response.stream option;
+  mutable ready : bool;  (** [stream] may be read into the flow's own buffer *)
   mutable unlogged : bool;  (** the current response is not in the log yet *)
   mutable broken : bool;  (** the flow raised while a handler read from it *)
   mutable receive : unit -> unit;
@@ -62,8 +64,10 @@ let rec receive_head s =
 
 let send s =
   let m = s.machine in
-  Flow.write s.flow (Connection.write_bytes m) ~off:(Connection.write_at m)
-    ~len:(Connection.write_length m);
+  let off = Connection.write_at m and len = Connection.write_length m in
+  (match Connection.write_text m with
+  | Some text -> s.flow#write_string text ~off ~len
+  | None -> Flow.write s.flow (Connection.write_bytes m) ~off ~len);
   Connection.written m
 
 (* {1 Request bodies} *)
@@ -144,12 +148,15 @@ let advanced s =
 let shape : Response.body -> Connection.body = function
   | Empty -> Empty
   | String text -> String text
-  | Stream { length = Some n; _ } -> Sized n
-  | Stream { length = None; _ } -> Unsized
+  | Stream { length = Some n; _ } | Ready { length = Some n; _ } -> Sized n
+  | Stream { length = None; _ } | Ready { length = None; _ } -> Unsized
 
 let answer s (r : Response.t) =
   let m = s.machine in
-  (match r.body with Stream stream -> s.stream <- Some stream | Empty | String _ -> ());
+  (match r.body with
+  | Stream stream | Ready stream -> s.stream <- Some stream
+  | Empty | String _ -> ());
+  s.ready <- (match r.body with Ready _ -> true | Empty | String _ | Stream _ -> false);
   if
     not
       (Connection.respond m ~status:(Http.Status.to_int r.status) ~headers:r.headers (shape r.body))
@@ -188,8 +195,34 @@ let make_body s (stream : Response.stream) =
       Connection.fill_failed m (match e with Error.Failed e -> e | _ -> failed);
       report s e
 
+exception Not_made of int
+
+(* As [make_body], but the bytes go to the flow's own buffer. *)
+let send_body s (stream : Response.stream) (flow : Flow.buffered) ~want =
+  let m = s.machine and failure = ref None in
+  let put b off len =
+    match stream.read b ~off ~len with
+    | n when n > 0 && n <= len -> n
+    | n -> raise_notrace (Not_made n)
+    | exception e ->
+        failure := Some e;
+        raise_notrace (Not_made 0)
+  in
+  match wait s s.server.timeouts.write (fun () -> flow#write_by ~want put) with
+  | n -> Connection.sent_directly m n
+  | exception Not_made n ->
+      if n <> 0 then
+        failure := Some (Invalid_argument "a response's stream gave more than it was asked for");
+      Connection.cut_off m;
+      Option.iter (report s) !failure
+
 let fill s =
-  (match s.stream with Some stream -> make_body s stream | None -> assert false);
+  let m = s.machine in
+  (match (s.stream, s.buffered) with
+  | Some stream, Some flow when s.ready && Connection.sends_directly m > 0 ->
+      send_body s stream flow ~want:(Connection.sends_directly m)
+  | Some stream, _ -> make_body s stream
+  | None, _ -> assert false);
   if not (Connection.wants_body s.machine) then advanced s
 
 (* {1 The loop} *)
@@ -245,7 +278,7 @@ let serve_connection ?(on_idle = ignore) ?log ?timer ?shutdown_send server flow 
   let s =
     {
       server; timer; flow; machine; on_idle; log; handler;
-      stream = None; unlogged = false; broken = false; receive = ignore; receive_head = ignore; send = ignore;
+      buffered = Flow.cast flow Flow.Buffered; stream = None; ready = false; unlogged = false; broken = false; receive = ignore; receive_head = ignore; send = ignore;
     } [@ocamlformat "disable"]
   in
   s.receive <- (fun () -> receive s);

@@ -19,7 +19,7 @@ let of_response (r : Response.t) =
     match r.body with
     | Empty -> Empty
     | String s -> String s
-    | Stream { length; read; close } ->
+    | Stream { length; read; close } | Ready { length; read; close } ->
         let read b ~off ~len =
           match read b ~off ~len with n -> Lwt.return n | exception e -> Lwt.fail e
         in

@@ -15,11 +15,22 @@ let create ?limits ?timeouts ?timer ?now ?stop ?gather ?(report = fun _ _ -> ())
   }
 
 let direct_flow (t : Transport.t) watch : Flow.flow =
-  let await p = match watch with Some w -> Time_limits.await w p | None -> Threads.await p in
+  let await : 'a. 'a Lwt.t -> 'a =
+   fun p -> match watch with Some w -> Time_limits.await w p | None -> Threads.await p
+  in
+  let buffered : Flow.buffered option =
+    Option.map
+      (fun write_by ->
+        object
+          method write_by ~want f = await (write_by ~want f)
+        end)
+      t.write_by
+  in
   object
     inherit Flow.flow
     method read_into b ~off ~len = await (t.read b ~off ~len)
     method write b ~off ~len = await (t.write b ~off ~len)
+    method! cast : type a. a Flow.ty -> a option = function Flow.Buffered -> buffered | _ -> None
   end
 
 let nothing _ ~off:_ ~len:_ = Lwt.return 0

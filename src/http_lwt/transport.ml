@@ -3,6 +3,7 @@ module Flow_lwt = Weir_flow_lwt.Flow_lwt
 type t = {
   read : Bytes.t -> off:int -> len:int -> int Lwt.t;
   write : Bytes.t -> off:int -> len:int -> unit Lwt.t;
+  write_by : (want:int -> (Bytes.t -> int -> int -> int) -> int Lwt.t) option;
   shutdown_send : unit -> unit Lwt.t;
 }
 
@@ -26,4 +27,4 @@ let of_flow ?(shutdown_send = fun () -> Lwt.return_unit) flow =
       (Flow_lwt.write flow (Cstruct.of_bytes b ~off ~len))
       (function Ok () -> Lwt.return_unit | Error e -> fail e)
   in
-  { read; write; shutdown_send }
+  { read; write; write_by = None; shutdown_send }

@@ -4,6 +4,8 @@ type t = {
   read : Bytes.t -> off:int -> len:int -> int Lwt.t;
       (** stores between 1 and [len] bytes and is resolved with their number; 0 at the end *)
   write : Bytes.t -> off:int -> len:int -> unit Lwt.t;  (** is resolved when all bytes are taken *)
+  write_by : (want:int -> (Bytes.t -> int -> int -> int) -> int Lwt.t) option;
+      (** {!Weir_flow.Flow.buffered}'s, if there is such a buffer *)
   shutdown_send : unit -> unit Lwt.t;
       (** closes this side's direction, after the bytes written before *)
 }

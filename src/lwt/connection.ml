@@ -97,6 +97,10 @@ let write_with t put =
   Host.check t.host;
   Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
 
+let write_by t ~want f =
+  let put b off len = if len = 0 then 0 else f b off len in
+  write_with t (fun () -> Tcp.with_room t.tcb ~want put)
+
 let written = Lwt.return (Ok ())
 
 let rec write_all t b ~off ~len =
@@ -111,7 +115,18 @@ let write t b ~off ~len =
   check b ~off ~len;
   write_all t b ~off ~len
 
-let write_string t s = write_all t (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let rec write_from t s ~off =
+  if off = String.length s then written
+  else
+    Lwt.bind
+      (write_with t (fun () -> Tcp.write_string t.tcb s ~off ~len:(String.length s - off)))
+      (function
+        | Ok n ->
+            Host.spend_less t.host n;
+            write_from t s ~off:(off + n)
+        | Error e -> Lwt.return (Error e))
+
+let write_string t s = write_from t s ~off:0
 
 let write_some t bufs =
   match Calls.drop bufs 0 with

@@ -37,6 +37,12 @@ val write : t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
 (** @raise Invalid_argument if [off] and [len] do not lie inside [b]. *)
 
 val write_string : t -> string -> (unit, Error.t) Lwt_result.t
+
+val write_by : t -> want:int -> (Bytes.t -> int -> int -> int) -> (int, Error.t) Lwt_result.t
+(** [write_by t ~want f] waits for room in the send buffer, and is [f b off len], which puts between
+    1 and [len] bytes at [off] in [b] and says how many. [len] is at most [want]. If [f] raises,
+    nothing is written. [f] must not call the host. *)
+
 val writev : t -> Cstruct.t list -> (unit, Error.t) Lwt_result.t
 
 val write_some : t -> Cstruct.t list -> (int, Error.t) Lwt_result.t

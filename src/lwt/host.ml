@@ -107,6 +107,9 @@ let wrote t =
 
 let spend t bytes = t.allowance <- t.allowance - bytes
 
+(* Bytes of strings are not copied, and count an eighth. *)
+let spend_less t bytes = t.allowance <- t.allowance + (bytes - (bytes / 8))
+
 let enter t f =
   t.allowance <- t.allowance - a_call;
   if t.allowance > 0 then f ()

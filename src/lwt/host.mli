@@ -126,6 +126,10 @@ val enter : t -> (unit -> 'a Lwt.t) -> 'a Lwt.t
 (** [enter t f] is [f ()]. If the quantum, the bytes that may move without waiting, is used up,
     other threads run first. *)
 
+val spend_less : t -> int -> unit
+(** [spend_less t n] gives the quantum back most of [n] bytes that were taken from it: they were not
+    copied. *)
+
 val spend : t -> int -> unit
 (** [spend t n] takes [n] bytes from the quantum. *)
 

@@ -6,6 +6,7 @@ let () =
       ("fifo", Fifo_tests.cases);
       ("byte ring", Byte_ring_tests.cases);
       ("byte ring model", Byte_ring_model.cases);
+      ("send queue", Send_queue_model.cases);
       ("short", Short_tests.cases);
       ("time", Time_tests.cases);
       ("frame", Frame_tests.cases);

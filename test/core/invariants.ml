@@ -7,7 +7,7 @@ let pp f (c : Tcb.t) =
     "%a: una %d nxt %d max %d head %d queued %d wnd %d; rcv nxt %d adv %d unread %d fin %b%s%s; \
      owed %d"
     Tcb.pp_state c.state (rel c.snd_una) (rel c.snd_nxt) (rel c.snd_max) (rel c.snd_head)
-    (Byte_ring.length c.snd) c.snd_wnd (got c.rcv_nxt) (got c.rcv_adv) (Byte_ring.length c.rcv)
+    (Send_queue.length c.snd) c.snd_wnd (got c.rcv_nxt) (got c.rcv_adv) (Byte_ring.length c.rcv)
     (c.rcv_fin >= 0)
     (if c.fin_queued then " fin queued" else "")
     (if c.fin_acked then " fin acked" else "")
@@ -58,7 +58,7 @@ let may_send (c : Tcb.t) =
 (* A connection with something to send or to be acknowledged comes back to it
    by itself, whatever the peer does or leaves out. *)
 let timed must (c : Tcb.t) =
-  let end_ = Byte_ring.length c.snd + Bool.to_int (c.fin_queued && not c.fin_acked) in
+  let end_ = Send_queue.length c.snd + Bool.to_int (c.fin_queued && not c.fin_acked) in
   let unsent = Seq.diff c.snd_nxt c.snd_head < end_ in
   must "what is to be sent or acknowledged is timed"
     (c.in_output
@@ -87,7 +87,7 @@ let send_side must (c : Tcb.t) =
   must "una is head" (c.snd_una = c.snd_head || c.fin_acked);
   must "nothing is sent that is not queued"
     (c.state = Time_wait
-    || Seq.diff c.snd_max c.snd_head <= Byte_ring.length c.snd + Bool.to_int c.fin_queued);
+    || Seq.diff c.snd_max c.snd_head <= Send_queue.length c.snd + Bool.to_int c.fin_queued);
   must "acknowledged FIN was queued" (c.fin_queued || not c.fin_acked);
   must "cwnd holds a segment" (Congestion.window c.congestion >= c.mss);
   must "cwnd is bounded" (Congestion.window c.congestion <= 1 lsl 30);

@@ -156,7 +156,7 @@ let step t =
   if not (chance r 5) then ignore (drain t)
 
 let outstanding (c : Tcb.t) =
-  Byte_ring.length c.snd > 0 || (c.fin_queued && not c.fin_acked) || Tcb.flight c > 0
+  Send_queue.length c.snd > 0 || (c.fin_queued && not c.fin_acked) || Tcb.flight c > 0
 
 (* Answers to what comes, and to nothing else. *)
 let honest t =

@@ -207,7 +207,7 @@ let shrinks () =
     ignore (sent_to h (peer 1));
     send h (peer 1) { Header.base with seq = 101; ack = c.snd_max; window = 65_535 }
   done;
-  Alcotest.(check bool) "grown" true (Byte_ring.storage c.snd >= 65_536);
+  Alcotest.(check bool) "grown" true (Send_queue.storage c.snd >= 65_536);
   ignore (sent_to h (peer 1));
   send h (peer 1) { Header.base with seq = 101; ack = c.snd_max; window = 65_535 };
   pass h 3_000;

@@ -85,11 +85,44 @@ let unknown_neighbour ~over_v6 () =
   Alcotest.(check int) "sent again" 0 counters.tcp_retransmitted;
   Alcotest.(check int) "dropped" 0 counters.control_dropped
 
+(* A long string is not copied: it takes no send buffer. *)
+let strings ~offload () =
+  let w = World.pair ~seed:1 ~offload ~there:delay ~back:delay () in
+  let l = World.listen (World.second w) 80 in
+  let c = World.connect w (World.first w) (World.second w) 80 in
+  World.pass w (Time.ms 1);
+  let s = Option.get (Tcp.accept l) in
+  let text = String.init 1_000_003 (fun i -> Char.chr (i * 7 / 5 land 255)) in
+  let sent = ref 0 and got = Buffer.create 1_000_003 and buf = Bytes.create 65_536 in
+  let rec write () =
+    let n = Tcp.write_string c text ~off:!sent ~len:(String.length text - !sent) in
+    sent := !sent + n;
+    Alcotest.(check int) "send buffer" 0 (Send_queue.storage c.snd);
+    if n > 0 && !sent < String.length text then write ()
+  in
+  let rec read () =
+    let n = Tcp.read s buf ~off:0 ~len:65_536 in
+    Buffer.add_subbytes got buf 0 n;
+    if n > 0 then read ()
+  in
+  World.app w (fun () ->
+      write ();
+      read ());
+  let finished () = Buffer.length got = String.length text in
+  let limit = World.now w + Time.s 10 in
+  Alcotest.(check bool) "all came" true (World.run w ~limit finished);
+  Alcotest.(check bool) "as it was sent" true (Buffer.contents got = text);
+  Alcotest.(check int) "a short end is no copy either" 0 (Send_queue.storage c.snd);
+  Alcotest.(check int) "a short string is one" 5 (Tcp.write_string c "hello" ~off:0 ~len:5);
+  Alcotest.(check bool) "in the buffer" true (Send_queue.storage c.snd > 0)
+
 let cases =
   [
     Suite.case "counted as their segments" counted;
     Suite.case "a part lost" lost;
     Suite.case "withdrawn" withdrawn;
+    Suite.case "strings" (strings ~offload:true);
+    Suite.case "strings, without offload" (strings ~offload:false);
     Suite.case "a forgotten neighbour" (unknown_neighbour ~over_v6:false);
     Suite.case "a forgotten neighbour, IPv6" (unknown_neighbour ~over_v6:true);
   ]

@@ -79,7 +79,7 @@ let goes_on (t, (c : Tcb.t)) =
     ignore (drain t);
     hostile t c ~ack:c.snd_max []
   done;
-  Alcotest.(check int) "acknowledged" 0 (Byte_ring.length c.snd)
+  Alcotest.(check int) "acknowledged" 0 (Send_queue.length c.snd)
 
 let from (c : Tcb.t) n = Seq.add c.snd_una n
 let block c n len = (from c n, from c (n + len))
@@ -185,7 +185,7 @@ let optimistic () =
     ignore (Tcp.write c data ~off:0 ~len:total);
     ignore (drain t);
     if i land 7 = 0 then tick t (Time.us 1);
-    if Tcb.flight c > Byte_ring.capacity c.snd then Alcotest.fail "more in flight than the buffer"
+    if Tcb.flight c > Send_queue.capacity c.snd then Alcotest.fail "more in flight than the buffer"
   done;
   Invariants.check c;
   if Scoreboard.records c.board > 50_000 then

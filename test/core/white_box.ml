@@ -25,6 +25,7 @@ module Tcp = struct
   let read x = read (c x)
   let with_unread x = with_unread (c x)
   let write x = write (c x)
+  let write_string x = write_string (c x)
   let shutdown_send x = shutdown_send (c x)
   let shutdown_receive x = shutdown_receive (c x)
   let close t x = close t (c x)

@@ -39,4 +39,5 @@ let stream ?length ?(piece = max_int) ?(closed = ref 0) n : Response.body =
   in
   Stream { length; read; close = (fun () -> incr closed) }
 
+let ready : Response.body -> Response.body = function Stream s -> Ready s | body -> body
 let reply body : Handler.t = fun _ -> Response.make body

@@ -172,6 +172,92 @@ let cut () =
     "a line" "a - - [01/Jan/1970:00:00:00 +0000] \"-\" 200 7 \"-\" \"-\" cut"
     (Access_log.line ~peer:"a" ~time:0. entry)
 
+(* A flow with a buffer of its own, into which files are read. *)
+class buffered chunks =
+  object (self)
+    inherit Script.flow ~at_end:`End chunks
+    val mutable direct = 0
+    method direct = direct
+
+    method write_by ~want f =
+      let room = min want 10_000 in
+      let b = Bytes.make (room + 4) '#' in
+      let n = f b 2 room in
+      if n < 1 || n > room then Alcotest.failf "%d bytes of %d" n room;
+      Alcotest.(check string) "nothing beyond" "##" (Bytes.sub_string b (room + 2) 2);
+      Buffer.add_subbytes out b 2 n;
+      direct <- direct + n;
+      n
+
+    method! cast : type a. a Flow.ty -> a option =
+      function Flow.Buffered -> Some (self :> Flow.buffered) | _ -> None
+  end
+
+let into_the_buffer () =
+  let entries = ref [] and failures = ref [] and closed = ref 0 in
+  let log (e : Access_log.entry) = entries := (e.status, e.body_bytes, e.cut) :: !entries in
+  let report _ e = failures := Printexc.to_string e :: !failures in
+  let server = Server.create ~log ~report () in
+  let serve what ~expected ~told body =
+    entries := [];
+    failures := [];
+    closed := 0;
+    let flow = new buffered [ get [] ^ get [] ] in
+    let first = ref true in
+    let handler _ =
+      let body = if !first then body else Response.String "second" in
+      first := false;
+      Response.make body
+    in
+    Server.serve_connection server flow handler;
+    Alcotest.(check (list (triple int int bool))) what expected (List.rev !entries);
+    Alcotest.(check (list string)) (what ^ ": reported") told !failures;
+    Alcotest.(check int) (what ^ ": closed") 1 !closed;
+    flow
+  in
+  let whole = stream ~length:200_000 ~closed 200_000 in
+  let flow =
+    serve "whole" ~expected:[ (200, 200_000, false); (200, 6, false) ] ~told:[] (ready whole)
+  in
+  (match Script.replies flow#output with
+  | [ a; b ] ->
+      Alcotest.(check bool) "all bytes" true (a.body = String.make 200_000 's');
+      Alcotest.(check string) "and the next" "second" b.body
+  | _ -> Alcotest.fail "not two replies");
+  (* The head goes with the first bytes. *)
+  Alcotest.(check int) "other writes" 2 flow#writes;
+  if flow#direct < 200_000 - 65_536 then Alcotest.failf "only %d bytes" flow#direct;
+  let flow =
+    serve "of no known length"
+      ~expected:[ (200, 90_000, false); (200, 6, false) ]
+      ~told:[]
+      (ready (stream ~closed 90_000))
+  in
+  Alcotest.(check int) "in chunks" 0 flow#direct;
+  let flow =
+    serve "one that may wait"
+      ~expected:[ (200, 90_000, false); (200, 6, false) ]
+      ~told:[]
+      (stream ~length:90_000 ~closed 90_000)
+  in
+  Alcotest.(check int) "by itself" 0 flow#direct;
+  let cut = [ (200, 150_000, true) ] in
+  let is_cut what told body = ignore (serve what ~expected:cut ~told body : buffered) in
+  is_cut "too short" [] (ready (stream ~length:200_000 ~closed 150_000));
+  let ending what =
+    let at = ref 0 in
+    let read _ ~off:_ ~len =
+      let n = min len (150_000 - !at) in
+      at := !at + n;
+      if n = 0 then what len else n
+    in
+    Response.Ready { length = Some 200_000; read; close = (fun () -> incr closed) }
+  in
+  is_cut "raising" [ "Stdlib.Exit" ] (ending (fun _ -> raise Exit));
+  is_cut "too long"
+    [ "Invalid_argument(\"a response's stream gave more than it was asked for\")" ]
+    (ending (fun len -> len + 1))
+
 let failing_log () =
   let told = ref 0 in
   let log _ = raise (Sys_error "Broken pipe") in
@@ -239,6 +325,7 @@ let groups =
         case "idle notes" idle_notes;
         case "log" logging;
         case "log of what was cut" cut;
+        case "into the flow's buffer" into_the_buffer;
         case "a log that fails" failing_log;
         case "driven by hand" driven_by_hand;
       ] );

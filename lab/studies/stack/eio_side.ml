@@ -17,7 +17,7 @@ let write_all flow bytes =
   let rec go left =
     if left > 0 then begin
       let n = min left Load.chunk in
-      Flow.write flow Load.pattern ~off:0 ~len:n;
+      Flow.write_string flow (Load.piece n);
       go (left - n)
     end
   in
@@ -61,7 +61,7 @@ let udp_socket host ~sw address =
 let udp ~sw a b ~bytes =
   let from = udp_socket a ~sw Space.here and to_ = udp_socket b ~sw Space.there in
   let dst = `Udp (Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets Space.there), Load.port) in
-  let datagram = Cstruct.of_bytes ~len:Load.datagram Load.pattern in
+  let datagram = Cstruct.of_string (Load.piece Load.datagram) in
   let count = max 1 (bytes / Load.datagram) in
   let sent = ref 0 and received = ref 0 and lost = ref 0 in
   let rec receive buf =

@@ -4,8 +4,9 @@ open Weir_lab_harness
 let piece = 65_536
 
 let write_all fd bytes =
+  let pattern = Load.piece Load.chunk in
   let rec go left =
-    if left > 0 then go (left - Unix.single_write fd Load.pattern 0 (min left piece))
+    if left > 0 then go (left - Unix.single_write_substring fd pattern 0 (min left piece))
   in
   go bytes;
   Unix.shutdown fd SHUTDOWN_SEND

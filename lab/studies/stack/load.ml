@@ -1,7 +1,8 @@
 open Weir_lab_harness
 
 let chunk = 131_072
-let pattern = Bytes.init chunk (fun i -> Char.unsafe_chr (i * 7 land 255))
+let pattern = String.init chunk (fun i -> Char.unsafe_chr (i * 7 land 255))
+let piece n = if n = chunk then pattern else String.sub pattern 0 n
 let datagram = 1500 - 20 - 8
 let port = 5001
 let http_port = 80

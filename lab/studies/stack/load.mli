@@ -3,8 +3,9 @@
 val chunk : int
 (** Bytes of one write: 128 KiB. *)
 
-val pattern : Bytes.t
-(** [chunk] bytes, which must not be changed. *)
+val piece : int -> string
+(** [piece n] is [n] bytes to send, at most {!chunk}. All of {!chunk} are always the same string,
+    which Weir sends without a copy. *)
 
 val datagram : int
 (** Bytes of one UDP datagram: the most for an MTU of 1500. *)

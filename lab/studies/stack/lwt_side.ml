@@ -20,7 +20,7 @@ let rec write_all c left =
   if left = 0 then Lwt.return_unit
   else
     let n = min left Load.chunk in
-    let* () = get (Connection.write c Load.pattern ~off:0 ~len:n) in
+    let* () = get (Connection.write_string c (Load.piece n)) in
     write_all c (left - n)
 
 let read_all ?(seen = ignore) c =
@@ -60,7 +60,7 @@ let udp a b ~bytes =
   let dst = (Space.there, Load.port) in
   let count = max 1 (bytes / Load.datagram) in
   let sent = ref 0 and received = ref 0 and lost = ref 0 in
-  let buf = Bytes.create 2048 in
+  let buf = Bytes.create 2048 and datagram = Bytes.of_string (Load.piece Load.datagram) in
   let rec receive () =
     let* { length; _ } = get (Datagram.recv to_ buf ~off:0 ~len:2048) in
     if length <> Load.datagram then Child.failed "a datagram of %d bytes arrived" length;
@@ -81,7 +81,7 @@ let udp a b ~bytes =
   let rec send_burst n =
     if n = 0 then Lwt.return_unit
     else
-      let* () = get (Datagram.send from ~dst Load.pattern ~off:0 ~len:Load.datagram) in
+      let* () = get (Datagram.send from ~dst datagram ~off:0 ~len:Load.datagram) in
       send_burst (n - 1)
   in
   let rec send left =
@@ -141,6 +141,7 @@ let transport c : Weir_http_lwt.Transport.t =
   {
     read = (fun b ~off ~len -> get (Connection.read c b ~off ~len));
     write = (fun b ~off ~len -> get (Connection.write c b ~off ~len));
+    write_by = Some (fun ~want f -> get (Connection.write_by c ~want f));
     shutdown_send =
       (fun () ->
         Connection.shutdown c `Send;
