@@ -12,7 +12,6 @@ type t = {
   hosts : Run_names.entry list;
   congestion : Weir_core.Congestion.algorithm option;
   join : (string * string option) option;  (** the network, and the member's name *)
-  between : Run_join.between list;
 }
 
 (* -- the program's network -------------------------------------------------- *)
@@ -65,7 +64,7 @@ let is_loopback = function
   | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a Prefix.loopback)
   | V6 a -> Ipaddr.V6.(compare a localhost = 0)
 
-let decide t observer ~names _ (address, port) : G.decision =
+let decide t observer ~names _ (address, port) : G.Decision.t =
   if Ipaddr.compare address resolver = 0 then if port = 53 then Serve names else Refuse
   else if not (Run_rules.allows t.rules ~names:(Run_observer.names observer address) address ~port)
   then Refuse
@@ -112,27 +111,41 @@ let insides number : Run_publish.inside * Run_publish.inside =
   ( { own = (v4_of number).address; gateway = v4.gateway },
     { own = (v6_of number).address; gateway = v6.gateway } )
 
-let addresses_of_members joined =
+let addresses_of_members members =
   List.concat_map
     (fun (name, n) -> [ (name, (v4_of n).address); (name, (v6_of n).address) ])
-    (Option.fold joined ~none:[] ~some:Run_join.members)
+    (Option.fold members ~none:[] ~some:Run_members.all)
+
+let name_of_member members a =
+  List.find_map
+    (fun (name, address) -> if Ipaddr.compare a address = 0 then Some name else None)
+    (addresses_of_members members)
 
 let is_resolver (address, port) = port = 53 && Ipaddr.compare address resolver = 0
 
-let is_exempt destination =
-  is_resolver destination
-  || List.exists
-       (fun (a : Enclosure.address) -> Ipaddr.compare (fst destination) a.address = 0)
-       [ v4; v6 ]
+let is_exempt own destination =
+  is_resolver destination || List.exists (fun a -> Ipaddr.compare (fst destination) a = 0) own
 
 let now_of clock () = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
 
-let serve t ~sw ~env ~servers ~command ~published ~joined e observer =
+type place = {
+  members : Run_members.t option;
+  between : Run_join.t option;
+  number : int;
+  own : Ipaddr.t list;
+}
+(** Of the program on its network. *)
+
+let place_of members =
+  let number = Option.fold members ~none:0 ~some:Run_members.number in
+  { members; between = None; number; own = [ (v4_of number).address; (v6_of number).address ] }
+
+let serve t ~sw ~env ~servers ~command ~published ~place e observer =
   let clock = Eio.Stdenv.mono_clock env in
   Run_observer.start observer ~command ~now:(now_of clock);
   let link =
     (Enclosure.device e :> Weir_link.Link.t)
-    |> Option.fold joined ~none:Fun.id ~some:Run_join.link
+    |> Option.fold place.between ~none:Fun.id ~some:Run_join.link
     |> Run_observer.link observer
   in
   (* Nobody else has the gateway's addresses. *)
@@ -142,28 +155,29 @@ let serve t ~sw ~env ~servers ~command ~published ~joined e observer =
   let names =
     Run_names.service ~net
       {
-        table = (fun () -> t.hosts @ addresses_of_members joined);
+        table = (fun () -> t.hosts @ addresses_of_members place.members);
         servers;
         clock;
         heard = Run_observer.heard observer;
       }
     |> Run_observer.name_server observer
   in
-  let insides = insides (Option.fold joined ~none:0 ~some:Run_join.number) in
+  let insides = insides place.number in
   Option.iter
     (fun j ->
       Eio.Fiber.fork_daemon ~sw (fun () ->
           Run_join.run j ~clock;
           `Stop_daemon))
-    joined;
+    place.between;
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net
         ~decide:(Run_observer.decide observer (decide t observer ~names))
         ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
-        ~began:(Run_observer.began observer ~exempt:is_exempt)
+        ~began:(Run_observer.began observer ~exempt:(is_exempt place.own))
         ~limit:(Run_observer.limit observer) ~ended:(Run_observer.ended observer)
         ~datagrams:(Run_observer.datagrams observer G.Outside.datagrams)
         ~ping:(fun address -> G.Outside.ping ~clock address)
+        ~numbers:(fun () -> Run_observer.number observer)
         host;
       `Stop_daemon);
   Run_observer.go observer;
@@ -193,6 +207,16 @@ let in_words : Enclosure.outcome -> string = function
   | Not_executed _ -> "not executed"
   | Running -> "killed"
 
+(* What it says of other members, all of them hear. *)
+let join t command =
+  Option.map
+    (fun (network, name) ->
+      let name = Option.value name ~default:(Filename.basename (List.hd command)) in
+      let plan = Run_plan.between (Run_observer.plan t.observer) in
+      let says = if Run_plan.has_between plan then Run_plan.to_lines plan else [] in
+      Run_members.join ~network ~name ~says)
+    t.join
+
 let run t command =
   let command =
     match command with
@@ -203,27 +227,30 @@ let run t command =
   in
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
-  let observer = Run_observer.make t.observer in
-  let joined =
-    Option.map
-      (fun (network, name) ->
-        let name = Option.value name ~default:(Filename.basename (List.hd command)) in
-        Run_join.join ~network ~name t.between)
-      t.join
+  let members = join t command in
+  let place = place_of members in
+  let observer =
+    Run_observer.make t.observer ~own:place.own ~name:(name_of_member members)
   in
-  let leave () = Option.iter Run_join.leave joined in
-  let number = Option.fold joined ~none:0 ~some:Run_join.number in
+  let between =
+    Option.map
+      (fun m ->
+        Run_observer.joined observer;
+        Run_join.make m ~watch:(Run_observer.between observer))
+      members
+  in
+  let place = { place with between } in
   let settings path : Enclosure.settings =
     {
       mtu = t.mtu;
-      offload = Run_observer.is_plain observer && joined = None;
-      v4 = Some (v4_of number);
-      v6 = Some (v6_of number);
+      offload = Run_observer.is_plain observer && members = None;
+      v4 = Some (v4_of place.number);
+      v6 = Some (v6_of place.number);
       resolver = Some path;
     }
   in
   let outcome =
-    Fun.protect ~finally:leave @@ fun () ->
+    Fun.protect ~finally:(fun () -> Option.iter Run_members.leave members) @@ fun () ->
     let published = Run_publish.open_all t.publish in
     Sys.set_signal Sys.sigpipe Signal_default;
     let e =
@@ -240,12 +267,12 @@ let run t command =
     @@ fun () ->
     Eio_main.run @@ fun env ->
     Eio.Switch.run @@ fun sw ->
-    serve t ~sw ~env ~servers ~command ~published ~joined e observer;
+    serve t ~sw ~env ~servers ~command ~published ~place e observer;
     let outcome = await_end e in
     drain (Eio.Stdenv.mono_clock env) observer;
     outcome
   in
-  Run_observer.finish observer ~ended:(in_words outcome);
+  Run_observer.finish observer ~ended:(in_words outcome) ~between;
   status command outcome
 
 (* -- arguments ---------------------------------------------------------------- *)
@@ -320,29 +347,21 @@ let name =
     & opt (some string) None
     & info [ "name" ] ~docs ~docv:"NAME" ~doc:"The program's name on the network of $(b,--join).")
 
-let between =
-  Arg.(
-    value & opt_all Run_join.between []
-    & info [ "between" ] ~docs ~docv:"A,B:WHAT"
-        ~doc:
-          "Impair what two members of $(b,--join) send each other, such as a,b:loss=10%, or cut \
-           them from each other: a,*:cut=5s..8s, by the time since the network began.")
-
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make observer allow deny host_loopback mtu shell publish hosts join name between congestion ()
-      =
-    if join = None && (name <> None || between <> []) then
-      Fail.usage "--name and --between are for --join";
+  let make observer allow deny host_loopback mtu shell publish hosts join name congestion () =
+    if join = None && name <> None then Fail.usage "--name is for --join";
+    if join = None && Run_plan.has_between (Run_observer.plan observer) then
+      Fail.usage "A,B: before an impairment, a rate or a cut is for --join";
     let join = Option.map (fun network -> (network, name)) join in
     let rules = Run_rules.make (deny @ allow) in
     let hosts = List.concat_map Run_names.of_option hosts in
-    { observer; rules; host_loopback; mtu; shell; publish; hosts; join; between; congestion }
+    { observer; rules; host_loopback; mtu; shell; publish; hosts; join; congestion }
   in
   Term.(
     const make $ Run_observer.term ~docs $ allow $ deny $ host_loopback $ mtu $ shell $ publish
-    $ hosts $ join $ name $ between $ Link_options.congestion ~docs)
+    $ hosts $ join $ name $ Link_options.congestion ~docs)
 
 let cmd =
   let man =

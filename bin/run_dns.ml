@@ -35,7 +35,7 @@ let datagrams asked conditions ~now outer ~sw to_ =
   let plain = outer ~sw to_ in
   if snd to_ = 53 then watched asked conditions ~now plain else plain
 
-let server conditions ~now (s : Weir_gateway.service) : Weir_gateway.service =
+let server conditions ~now (s : Weir_gateway.Decision.service) : Weir_gateway.Decision.service =
   let datagram b =
     match fate conditions ~now b with
     | None -> s.datagram b

@@ -11,5 +11,5 @@ val datagrams :
 (** [datagrams asked c ~now outer] is [outer], and for port 53 what is said above. *)
 
 val server :
-  Run_conditions.t -> now:(unit -> Weir_base.Time.t) -> Weir_gateway.service -> Weir_gateway.service
+  Run_conditions.t -> now:(unit -> Weir_base.Time.t) -> Weir_gateway.Decision.service -> Weir_gateway.Decision.service
 (** [server c ~now s] is the name server [s], whose answers over UDP fail by chance. *)

@@ -211,4 +211,4 @@ let rec on_stream t ~net flow =
           write_message flow reply);
       on_stream t ~net flow
 
-let service t ~net : G.service = { stream = on_stream t ~net; datagram = on_datagram t }
+let service t ~net : G.Decision.service = { stream = on_stream t ~net; datagram = on_datagram t }

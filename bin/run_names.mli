@@ -16,6 +16,6 @@ type t = {
       (** called with a name and the addresses that an answer gives for it *)
 }
 
-val service : t -> net:_ Eio.Net.t -> Weir_gateway.service
+val service : t -> net:_ Eio.Net.t -> Weir_gateway.Decision.service
 (** [service t ~net] answers over UDP and TCP. What the table does not know is asked as it came, and
     the answer passed on as it is; without an answer it is a server failure. *)

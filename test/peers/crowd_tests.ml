@@ -119,7 +119,7 @@ let told name output =
   then Alcotest.failf "not told: %s" output
 
 let served (t : Live.t) =
-  let device = match t.link with Tap -> "tap0" | Packet -> "weir0" in
+  let device = match t.link with Tap -> "tap0" | Tun -> "tun0" | Packet -> "weir0" in
   Live.answers t;
   delete device;
   Alcotest.(check int) "status" 1 (Programs.finish t.server);
