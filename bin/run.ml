@@ -77,15 +77,18 @@ let decide t observer ~names _ (address, port) : G.Decision.t =
 
 (* -- running ------------------------------------------------------------------ *)
 
-let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2 ]
+let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2; sigcont ]
+let by_keys = Sys.[ sigint; sigquit ]
 
 (* Signals for this process are for the program; keys reach it by the terminal. A thread waits for
    them: a handler would run only when the event loop next wakes up. *)
 let pass_signals e =
-  List.iter (fun s -> Sys.set_signal s Sys.Signal_ignore) Sys.[ sigint; sigquit ];
-  ignore (Thread.sigmask SIG_BLOCK passed_on : int list);
+  let all = passed_on @ by_keys in
+  List.iter (fun s -> Sys.set_signal s Sys.Signal_ignore) by_keys;
+  ignore (Thread.sigmask SIG_BLOCK all : int list);
   let rec pass () =
-    Enclosure.signal e (Thread.wait_signal passed_on);
+    let signal, by_process = Enclosure.await_signal all in
+    if by_process || List.mem signal passed_on then Enclosure.signal e signal;
     pass ()
   in
   ignore (Thread.create pass () : Thread.t)
@@ -93,19 +96,6 @@ let pass_signals e =
 let rec await_end e =
   Eio_unix.await_readable (Enclosure.descriptor e);
   match Enclosure.outcome e with Running -> await_end e | ended -> ended
-
-(* What the program wrote before it ended still goes out, as it would from the kernel. *)
-let drain_ns = 10_000_000_000
-
-let drain clock observer =
-  let limit = Eio.Time.Timeout.v clock (Mtime.Span.of_uint64_ns (Int64.of_int drain_ns)) in
-  let rec wait () =
-    if Run_observer.all_sent observer then Ok ()
-    else (
-      Eio.Time.Mono.sleep clock 0.002;
-      wait ())
-  in
-  ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
 let insides number : Run_publish.inside * Run_publish.inside =
   ( { own = (v4_of number).address; gateway = v4.gateway },
@@ -115,6 +105,10 @@ let addresses_of_members members =
   List.concat_map
     (fun (name, n) -> [ (name, (v4_of n).address); (name, (v6_of n).address) ])
     (Option.fold members ~none:[] ~some:Run_members.all)
+
+let is_inside = function
+  | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a (Prefix.of_string_exn "10.0.2.0/24"))
+  | V6 a -> Ipaddr.V6.(Prefix.mem a (Prefix.of_string_exn "fd00::/64"))
 
 let name_of_member members a =
   List.find_map
@@ -140,6 +134,28 @@ let place_of members =
   let number = Option.fold members ~none:0 ~some:Run_members.number in
   { members; between = None; number; own = [ (v4_of number).address; (v6_of number).address ] }
 
+(* What the program wrote before it ended still goes out, as it would from the kernel. *)
+let drain_ns = 10_000_000_000
+
+let drain clock place observer =
+  let limit = Eio.Time.Timeout.v clock (Mtime.Span.of_uint64_ns (Int64.of_int drain_ns)) in
+  (* A member that has left takes nothing any more. *)
+  let is_gateway a = Ipaddr.compare a v4.gateway = 0 || Ipaddr.compare a v6.gateway = 0 in
+  let there a =
+    (not (is_inside a)) || is_gateway a || name_of_member place.members a <> None
+  in
+  let is_sent () =
+    Run_observer.all_sent observer ~there
+    && Option.fold place.between ~none:true ~some:Run_join.all_sent
+  in
+  let rec wait () =
+    if is_sent () then Ok ()
+    else (
+      Eio.Time.Mono.sleep clock 0.002;
+      wait ())
+  in
+  ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
+
 let serve t ~sw ~env ~servers ~command ~published ~place e observer =
   let clock = Eio.Stdenv.mono_clock env in
   Run_observer.start observer ~command ~now:(now_of clock);
@@ -158,9 +174,9 @@ let serve t ~sw ~env ~servers ~command ~published ~place e observer =
         table = (fun () -> t.hosts @ addresses_of_members place.members);
         servers;
         clock;
+        fails = Run_observer.dns_fault observer;
         heard = Run_observer.heard observer;
       }
-    |> Run_observer.name_server observer
   in
   let insides = insides place.number in
   Option.iter
@@ -269,7 +285,7 @@ let run t command =
     Eio.Switch.run @@ fun sw ->
     serve t ~sw ~env ~servers ~command ~published ~place e observer;
     let outcome = await_end e in
-    drain (Eio.Stdenv.mono_clock env) observer;
+    drain (Eio.Stdenv.mono_clock env) place observer;
     outcome
   in
   Run_observer.finish observer ~ended:(in_words outcome) ~between;

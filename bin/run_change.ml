@@ -182,7 +182,8 @@ let pp_what f = function
   | Rate (Trace { name; _ }) -> Fmt.pf f "rate trace:%s" name
   | Cut -> Fmt.string f "cut"
   | Heal -> Fmt.string f "heal"
-  | Fault { kind; chance } -> Fmt.pf f "%a, chance %g" pp_kind kind chance
+  | Fault { kind; chance = 1. } -> Fmt.pf f "fault %a" pp_kind kind
+  | Fault { kind; chance } -> Fmt.pf f "fault %a, %g%%" pp_kind kind (100. *. chance)
 
 let pp f t = Fmt.pf f "%a%a" pp_what t.what Run_scope.pp t.scope
 

@@ -15,6 +15,7 @@ let add t scope =
   t.all <- cut :: t.all;
   cut
 
+let text cut = String.trim (Fmt.str "%a" Run_scope.pp cut.scope)
 let begin_ cut ~at = if cut.since = None then cut.since <- Some at
 let most_past = 10_000
 
@@ -24,7 +25,7 @@ let end_ t cut ~at =
       cut.since <- None;
       if t.past_count < most_past then (
         t.past_count <- t.past_count + 1;
-        t.past <- (since, at, Fmt.str "%a" Run_scope.pp cut.scope) :: t.past))
+        t.past <- (since, at, text cut) :: t.past))
     cut.since
 
 let scopes t = List.map (fun cut -> cut.scope) t.all
@@ -34,7 +35,7 @@ let past t ~until =
   let ended (from, at, scope) = (from, Int.min at until, scope) in
   let now_cut =
     List.filter_map
-      (fun cut -> Option.map (fun s -> (s, until, Fmt.str "%a" Run_scope.pp cut.scope)) cut.since)
+      (fun cut -> Option.map (fun s -> (s, until, text cut)) cut.since)
       t.all
   in
   List.sort Stdlib.compare (List.map ended t.past @ now_cut)

@@ -1,7 +1,11 @@
 module Record = Weir_gateway.Record
 
 (* One of the two ends. Sequence numbers have 32 bits. *)
-type side = { mutable first : int;  (** of its data; -1 before its SYN *) mutable last : int; mutable fin : bool }
+type side = {
+  mutable first : int;  (** of its data; -1 before its SYN *)
+  mutable last : int;
+  mutable fin : int option;  (** what acknowledges its FIN *)
+}
 
 type flow = {
   r : Record.t;
@@ -33,7 +37,7 @@ let ahead a b =
   let d = (a - b) land 0xffff_ffff in
   if d >= 0x8000_0000 then d - 0x1_0000_0000 else d
 
-let side () = { first = -1; last = -1; fin = false }
+let side () = { first = -1; last = -1; fin = None }
 
 (* -- the ends of flows ---------------------------------------------------------------- *)
 
@@ -58,11 +62,15 @@ let sweep t ~now =
         | _ -> ())
       (all t))
 
+let both_closed f = f.here.fin <> None && f.there.fin <> None
+
 let close t ~now =
   List.iter
     (fun (f : flow) ->
       finish t f ~now
-        (match f.r.protocol with Udp -> Closed | _ when stands f -> Stopped | _ -> Timed_out))
+        (if f.r.protocol = Udp || both_closed f then Closed
+         else if stands f then Stopped
+         else Timed_out))
     (all t)
 
 (* -- packets ----------------------------------------------------------------------------- *)
@@ -151,11 +159,14 @@ let take_data f p mine (s : Run_packet.segment) ~now =
       time f p ~now ~until)
     else repeated f p
 
-let take_ack f (p : Run_packet.t) (s : Run_packet.segment) ~now =
-  match (s.ack, f.timed) with
-  | Some a, Some (until, at) when p.way = In && ahead a until >= 0 ->
+let acknowledged f a ~now =
+  (match f.timed with
+  | Some (until, at) when ahead a until >= 0 ->
       f.timed <- None;
       sampled f (now - at)
+  | _ -> ());
+  match f.here.fin with
+  | Some until when ahead a until >= 0 -> f.r.client_closed <- true
   | _ -> ()
 
 let reset_by f (p : Run_packet.t) : Record.ending =
@@ -170,12 +181,10 @@ let go_on t f (p : Run_packet.t) (s : Run_packet.segment) ~now =
   f.last_ns <- now;
   if s.syn then take_syn f p mine s ~now;
   take_data f p mine s ~now;
-  take_ack f p s ~now;
-  if s.fin then (
-    mine.fin <- true;
-    if p.way = Out then f.r.client_closed <- true);
+  if s.fin then mine.fin <- Some ((s.seq + s.length + 1) land 0xffff_ffff);
+  if p.way = In then Option.iter (fun a -> acknowledged f a ~now) s.ack;
   if s.rst then finish t f ~now (reset_by f p)
-  else if f.here.fin && f.there.fin then finish t f ~now Closed
+  else if both_closed f && f.r.client_closed then finish t f ~now Closed
 
 let segment t ~now (p : Run_packet.t) (s : Run_packet.segment) =
   let opens = s.syn && s.ack = None in

@@ -14,4 +14,5 @@ val packet : t -> now:Weir_base.Time.t -> Run_packet.t -> Weir_link.Frame.t -> u
     sends or receives it. A connection of which the begin was not seen has no record. *)
 
 val close : t -> now:Weir_base.Time.t -> unit
-(** [close t] ends all records. *)
+(** [close t] ends all records. [client_closed] is said of a record whose last byte from here was
+    acknowledged, whichever side opened it. *)

@@ -265,6 +265,10 @@ let run t ~clock =
   follow t ~clock ();
   Members.run t.members ~clock
 
+(* Frames that are on their way leave it soon. *)
+let all_sent t =
+  Hashtbl.fold (fun _ p all -> all && Array.for_all (fun l -> Lane.held l = 0) p.lanes) t.paths true
+
 (* -- reports -------------------------------------------------------------------------------------- *)
 
 let cuts t =

@@ -18,6 +18,9 @@ val link : t -> Weir_link.Link.t -> Weir_link.Link.t
 val run : t -> clock:_ Eio.Time.Mono.t -> unit
 (** [run t ~clock] carries frames until it is cancelled. *)
 
+val all_sent : t -> bool
+(** [all_sent t] is true if no frame to another member is held. *)
+
 (** {1 For reports} *)
 
 val cuts : t -> (Weir_base.Time.t * Weir_base.Time.t * string) list

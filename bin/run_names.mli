@@ -12,6 +12,8 @@ type t = {
   table : unit -> entry list;  (** as it is now *)
   servers : Ipaddr.t list;  (** the user's; each is asked if those before did not answer *)
   clock : Eio.Time.Mono.ty Eio.Resource.t;
+  fails : Weir_wire.Dns.t -> [ `Servfail | `Nxdomain | `Timeout ] option;
+      (** asked for each question: whether it is to fail *)
   heard : string -> Ipaddr.t list -> unit;
       (** called with a name and the addresses that an answer gives for it *)
 }

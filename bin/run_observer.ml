@@ -176,7 +176,7 @@ let number t = t.next_number ()
 let datagrams t outer = Run_dns.datagrams t.asked t.conditions ~now:(fun () -> t.now ()) outer
 let names t = Run_asked.names t.asked
 let heard t name addresses = List.iter (Run_asked.add t.asked name) addresses
-let name_server t = Run_dns.server t.conditions ~now:(fun () -> t.now ())
+let dns_fault t m = Run_dns.fault t.conditions ~now:(fun () -> t.now ()) m
 let all_sent t = Run_report.all_sent t.report
 
 (* -- meanwhile ------------------------------------------------------------------------------ *)

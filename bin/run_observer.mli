@@ -64,10 +64,11 @@ val names : t -> Ipaddr.t -> string list
 val heard : t -> string -> Ipaddr.t list -> unit
 (** [heard t name addresses]: the program was told that [name] has [addresses]. *)
 
-val name_server : t -> G.Decision.service -> G.Decision.service
-(** [name_server t s] is [s], which may fail by chance. *)
+val dns_fault : t -> Weir_wire.Dns.t -> [ `Servfail | `Nxdomain | `Timeout ] option
+(** [dns_fault t m] is drawn for the question [m]. *)
 
-val all_sent : t -> bool
+val all_sent : t -> there:(Ipaddr.t -> bool) -> bool
+(** See {!Run_report.all_sent}. *)
 
 val watch : t -> clock:_ Eio.Time.Mono.t -> [ `Stop_daemon ]
 (** [watch t ~clock] samples, and shows the live line, until it is cancelled. *)

@@ -127,7 +127,9 @@ let packet t (p : Run_packet.t) fate =
 
 (* Over a connection that does not stand yet, nothing can have been sent. *)
 let is_sent { r; _ } = r.protocol <> Record.Tcp || r.client_closed || r.connected_ns < 0L
-let all_sent t = Hashtbl.fold (fun _ c all -> all && is_sent c) t.open_ true
+
+let all_sent t ~there =
+  Hashtbl.fold (fun _ c all -> all && (is_sent c || not (there (fst (snd (ends t c.r)))))) t.open_ true
 
 (* -- in words ------------------------------------------------------------------------ *)
 

@@ -27,8 +27,9 @@ val set_fault : t -> Record.t -> Run_change.kind -> unit
 val packet : t -> Run_packet.t -> Weir_link.Lane.fate -> unit
 (** [packet t p fate] counts what became of a packet. *)
 
-val all_sent : t -> bool
-(** [all_sent t] is whether no connection has anything left that the program sent. *)
+val all_sent : t -> there:(Ipaddr.t -> bool) -> bool
+(** [all_sent t ~there] is whether no connection has anything left that the program sent to an
+    address that is [there]. *)
 
 (** {1 What is known} *)
 

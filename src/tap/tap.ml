@@ -124,6 +124,7 @@ let open_tun ?(name = "tun%d") ?mtu ?persistent ?kernel ?(up = true) () =
   let* fd, name =
     Error.catch ~action:("open the TUN device " ^ name) (fun () ->
         open_exn name false persistent false true)
+    |> Result.map_error (function Error.Not_tap name -> Error.Not_tun name | e -> e)
   in
   match configured name ~mtu ~kernel ~up with
   | Ok mtu ->

@@ -109,7 +109,7 @@ let reported env sw folder =
   let options = options @ [ "--rate"; "a,z:100mbit/in" ] in
   let r =
     Programs.run env ~seconds:30.
-      (on_net ~options "z" [ "curl"; "-sS"; "-o"; "/dev/null"; "http://a/big" ])
+      (on_net ~options "z" [ "curl"; "-4sS"; "-o"; "/dev/null"; "http://a/big" ])
   in
   status "fetched" 0 r;
   says "the log" "TCP a (10.0.2.15:80): closed" r.err;
@@ -246,7 +246,7 @@ let cluster env sw folder =
   let document = json page in
   (match document |> member "cuts" |> to_list with
   | [ cut ] ->
-      Alcotest.(check string) "the cut" " between a and *" (cut |> member "scope" |> to_string);
+      Alcotest.(check string) "the cut" "between a and *" (cut |> member "scope" |> to_string);
       let lasted = (cut |> member "until_ns" |> to_int) - (cut |> member "from_ns" |> to_int) in
       Alcotest.(check int) "of 8 s" 8_000_000_000 lasted
   | l -> Alcotest.failf "%d cuts" (List.length l));

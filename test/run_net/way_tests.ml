@@ -109,6 +109,15 @@ let names env sw =
   says "another name's" "ECONNREFUSED"
     (ask_name (options @ [ "--deny"; "0.0.0.0/0"; "--allow"; "web.example" ]));
   says "denied by name" "ECONNREFUSED" (ask_name (options @ [ "--deny"; "web.test" ]));
+  (* Over TCP too, and so are its failures. *)
+  let dig fault =
+    let options = options @ [ "--fault"; fault ] in
+    (run env ~options [ "dig"; "+tcp"; "+tries=1"; "+time=2"; "six.test"; "aaaa" ]).out
+  in
+  says "over TCP" v6 (dig "dns=0%");
+  says "no such name" "NXDOMAIN" (dig "dns=100%:nxdomain");
+  says "a failure" "SERVFAIL" (dig "dns=100%@*.test");
+  says "no answer" "no servers could be reached" (dig "dns=100%:timeout");
   let bad = run env ~options:[ "--hosts"; "db.test=here" ] [ "true" ] in
   status "no address" 2 bad;
   Programs.write file "198.51.100.7 web.test\nnonsense\n";
