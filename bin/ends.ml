@@ -113,7 +113,8 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   match t.link with
   | Mem ->
       if t.address <> [] || t.gateway <> [] || t.resolvers <> [] then
-        Fail.usage "--address, --gateway and --resolver are for --link tap:NAME, tun:NAME and packet:NAME";
+        Fail.usage
+          "--address, --gateway and --resolver are for --link tap:NAME, tun:NAME and packet:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let server = Fmt.str "%s/24,%s/64" server_ip server_ipv6 in
       let client = Fmt.str "%s/24,%s/64" client_ip client_ipv6 in
@@ -135,28 +136,35 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   | Tap name ->
       let cidr, networks = checked_address ~link:"a TAP" t in
       let tap = open_tap ~offload:t.offload name in
-      device t ~name ~dress ~cidr ~lease_file ~on_gone:(fun f -> tap#on_gone f)
-        ~note:(missing name networks) (tap :> Link.t)
+      device t ~name ~dress ~cidr ~lease_file
+        ~on_gone:(fun f -> tap#on_gone f)
+        ~note:(missing name networks)
+        (tap :> Link.t)
   | Tun name ->
       if is_configured t then
         Fail.usage "a TUN has no neighbours to ask: give --address 10.0.0.11/24, say";
       let cidr, networks = checked_address ~link:"a TUN" t in
       let tun = open_tun name in
       let mac = Weir_wire.Mac.to_macaddr Layer3.mac in
-      device t ~name ~dress ~cidr ~lease_file ~mac ~on_gone:(fun f -> tun#on_gone f)
-        ~note:(missing name networks) (tun :> Link.t)
+      device t ~name ~dress ~cidr ~lease_file ~mac
+        ~on_gone:(fun f -> tun#on_gone f)
+        ~note:(missing name networks)
+        (tun :> Link.t)
   | Packet name ->
       let cidr, _ = checked_address ~link:"a network card" t in
       let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
       let packet = open_packet ~offload:t.offload ~mac name in
-      device t ~name ~dress ~cidr ~lease_file ~mac ~on_gone:(fun f -> packet#on_gone f) ~note:None
+      device t ~name ~dress ~cidr ~lease_file ~mac
+        ~on_gone:(fun f -> packet#on_gone f)
+        ~note:None
         (packet :> Link.t)
 
 let queues (t : Link_options.t) n =
   let name =
     match t.link with
     | Tap name -> name
-    | Mem | Tun _ | Packet _ -> Fail.usage "--domains needs --link tap:NAME, whose queues they share"
+    | Mem | Tun _ | Packet _ ->
+        Fail.usage "--domains needs --link tap:NAME, whose queues they share"
   in
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"

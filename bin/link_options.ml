@@ -46,8 +46,9 @@ let link =
     & info [ "link" ] ~docs ~docv:"LINK"
         ~doc:
           "$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device \
-           NAME; $(b,tun:NAME) is the TUN device NAME, which carries IP packets; $(b,packet:NAME) is the network card, or end of a veth pair, NAME, beside the \
-           kernel and with a MAC address of this host's own.")
+           NAME; $(b,tun:NAME) is the TUN device NAME, which carries IP packets; $(b,packet:NAME) \
+           is the network card, or end of a veth pair, NAME, beside the kernel and with a MAC \
+           address of this host's own.")
 
 let address =
   Arg.(
@@ -55,8 +56,8 @@ let address =
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
           "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
-           on the link, or $(b,auto) to let its routers configure IPv6; on $(b,tun:) neither. Needed with all \
-           but $(b,mem). Give it several times for several addresses.")
+           on the link, or $(b,auto) to let its routers configure IPv6; on $(b,tun:) neither. \
+           Needed with all but $(b,mem). Give it several times for several addresses.")
 
 let gateway =
   Arg.(

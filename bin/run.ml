@@ -14,23 +14,7 @@ type t = {
   join : (string * string option) option;  (** the network, and the member's name *)
 }
 
-(* -- the program's network -------------------------------------------------- *)
-
-let ip = Ipaddr.of_string_exn
-
-(* Of the program, or of a network's member with that number. *)
-let v4_of number : Enclosure.address =
-  let address = ip (Printf.sprintf "10.0.2.%d" (15 + number)) in
-  { address; prefix = 24; gateway = ip "10.0.2.2" }
-
-let v6_of number : Enclosure.address =
-  { address = ip (Printf.sprintf "fd00::%x" (0x15 + number)); prefix = 64; gateway = ip "fd00::2" }
-
-let v4 = v4_of 0
-and v6 = v6_of 0
-
-let resolver = ip "10.0.2.3"
-let ours = "10.0.2.2/24,10.0.2.3/24,fd00::2/64"
+(* -- its name servers ---------------------------------------------------------- *)
 
 let read_lines path =
   try In_channel.with_open_text path In_channel.input_all |> String.split_on_char '\n'
@@ -53,27 +37,37 @@ let with_resolv_conf lines f =
   let path = Filename.temp_file "weir-resolv" "" in
   Fun.protect ~finally:(fun () -> Sys.remove path) @@ fun () ->
   Out_channel.with_open_text path (fun c ->
-      Printf.fprintf c "nameserver %s\n" (Ipaddr.to_string resolver);
+      Printf.fprintf c "nameserver %s\n" (Ipaddr.to_string Run_place.resolver);
       List.iter (fun line -> if not (is_name_server line) then Printf.fprintf c "%s\n" line) lines);
   Unix.chmod path 0o644;
   f path
 
 (* -- where it may go --------------------------------------------------------- *)
 
-let is_loopback = function
-  | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a Prefix.loopback)
-  | V6 a -> Ipaddr.V6.(compare a localhost = 0)
+(* The kernel outside takes 0.0.0.0 and :: for this machine, and addresses of IPv4 in those of IPv6
+   for what they hold: no rule is about them. No program's kernel sends there by itself. *)
+let may_not_be_outside =
+  let v4 = List.map Ipaddr.V4.Prefix.of_string_exn [ "0.0.0.0/8"; "127.0.0.0/8" ] in
+  let v6 = List.map Ipaddr.V6.Prefix.of_string_exn [ "::/96"; "::ffff:0:0/96" ] in
+  function
+  | Ipaddr.V4 a -> List.exists (Ipaddr.V4.Prefix.mem a) v4
+  | V6 a -> List.exists (Ipaddr.V6.Prefix.mem a) v6
+
+let is a b = Ipaddr.compare a b = 0
 
 let decide t observer ~names _ (address, port) : G.Decision.t =
-  if Ipaddr.compare address resolver = 0 then if port = 53 then Serve names else Refuse
+  if is address Run_place.resolver then if port = 53 then Serve names else Refuse
   else if not (Run_rules.allows t.rules ~names:(Run_observer.names observer address) address ~port)
   then Refuse
-  else if Ipaddr.compare address v4.gateway = 0 then
-    if t.host_loopback then To (ip "127.0.0.1", port) else Refuse
-  else if Ipaddr.compare address v6.gateway = 0 then
-    if t.host_loopback then To (ip "::1", port) else Refuse
-  else if is_loopback address then Refuse
+  else if is address Run_place.gateway4 then
+    if t.host_loopback then To (Ipaddr.(V4 V4.localhost), port) else Refuse
+  else if is address Run_place.gateway6 then
+    if t.host_loopback then To (Ipaddr.(V6 V6.localhost), port) else Refuse
+  else if may_not_be_outside address then Refuse
   else To (address, port)
+
+let is_exempt place (address, port) =
+  (port = 53 && is address Run_place.resolver) || Run_place.is_own place address
 
 (* -- running ------------------------------------------------------------------ *)
 
@@ -97,56 +91,23 @@ let rec await_end e =
   Eio_unix.await_readable (Enclosure.descriptor e);
   match Enclosure.outcome e with Running -> await_end e | ended -> ended
 
-let insides number : Run_publish.inside * Run_publish.inside =
-  ( { own = (v4_of number).address; gateway = v4.gateway },
-    { own = (v6_of number).address; gateway = v6.gateway } )
-
-let addresses_of_members members =
-  List.concat_map
-    (fun (name, n) -> [ (name, (v4_of n).address); (name, (v6_of n).address) ])
-    (Option.fold members ~none:[] ~some:Run_members.all)
-
-let is_inside = function
-  | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a (Prefix.of_string_exn "10.0.2.0/24"))
-  | V6 a -> Ipaddr.V6.(Prefix.mem a (Prefix.of_string_exn "fd00::/64"))
-
-let name_of_member members a =
-  List.find_map
-    (fun (name, address) -> if Ipaddr.compare a address = 0 then Some name else None)
-    (addresses_of_members members)
-
-let is_resolver (address, port) = port = 53 && Ipaddr.compare address resolver = 0
-
-let is_exempt own destination =
-  is_resolver destination || List.exists (fun a -> Ipaddr.compare (fst destination) a = 0) own
+let insides place : Run_publish.inside * Run_publish.inside =
+  let inside (a : Enclosure.address) : Run_publish.inside =
+    { own = a.address; gateway = a.gateway }
+  in
+  (inside (Run_place.v4 place), inside (Run_place.v6 place))
 
 let now_of clock () = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
-
-type place = {
-  members : Run_members.t option;
-  between : Run_join.t option;
-  number : int;
-  own : Ipaddr.t list;
-}
-(** Of the program on its network. *)
-
-let place_of members =
-  let number = Option.fold members ~none:0 ~some:Run_members.number in
-  { members; between = None; number; own = [ (v4_of number).address; (v6_of number).address ] }
 
 (* What the program wrote before it ended still goes out, as it would from the kernel. *)
 let drain_ns = 10_000_000_000
 
-let drain clock place observer =
+let drain clock place between observer =
   let limit = Eio.Time.Timeout.v clock (Mtime.Span.of_uint64_ns (Int64.of_int drain_ns)) in
   (* A member that has left takes nothing any more. *)
-  let is_gateway a = Ipaddr.compare a v4.gateway = 0 || Ipaddr.compare a v6.gateway = 0 in
-  let there a =
-    (not (is_inside a)) || is_gateway a || name_of_member place.members a <> None
-  in
   let is_sent () =
-    Run_observer.all_sent observer ~there
-    && Option.fold place.between ~none:true ~some:Run_join.all_sent
+    Run_observer.all_sent observer ~there:(Run_place.is_there place)
+    && Option.fold between ~none:true ~some:Run_join.all_sent
   in
   let rec wait () =
     if is_sent () then Ok ()
@@ -156,40 +117,40 @@ let drain clock place observer =
   in
   ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
-let serve t ~sw ~env ~servers ~command ~published ~place e observer =
+let serve t ~sw ~env ~servers ~command ~published ~place ~between e observer =
   let clock = Eio.Stdenv.mono_clock env in
   Run_observer.start observer ~command ~now:(now_of clock);
   let link =
     (Enclosure.device e :> Weir_link.Link.t)
-    |> Option.fold place.between ~none:Fun.id ~some:Run_join.link
+    |> Option.fold between ~none:Fun.id ~some:Run_join.link
     |> Run_observer.link observer
   in
   (* Nobody else has the gateway's addresses. *)
   let config = { (Link_options.configuration t.congestion link) with dad_transmits = Some 0 } in
-  let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:ours () in
+  let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:Run_place.gateways () in
   let net = Eio.Stdenv.net env in
   let names =
     Run_names.service ~net
       {
-        table = (fun () -> t.hosts @ addresses_of_members place.members);
+        table = (fun () -> t.hosts @ Run_place.table place);
         servers;
         clock;
         fails = Run_observer.dns_fault observer;
         heard = Run_observer.heard observer;
       }
   in
-  let insides = insides place.number in
+  let insides = insides place in
   Option.iter
     (fun j ->
       Eio.Fiber.fork_daemon ~sw (fun () ->
           Run_join.run j ~clock;
           `Stop_daemon))
-    place.between;
+    between;
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net
         ~decide:(Run_observer.decide observer (decide t observer ~names))
         ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
-        ~began:(Run_observer.began observer ~exempt:(is_exempt place.own))
+        ~began:(Run_observer.began observer ~exempt:(is_exempt place))
         ~limit:(Run_observer.limit observer) ~ended:(Run_observer.ended observer)
         ~datagrams:(Run_observer.datagrams observer G.Outside.datagrams)
         ~ping:(fun address -> G.Outside.ping ~clock address)
@@ -244,9 +205,9 @@ let run t command =
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
   let members = join t command in
-  let place = place_of members in
+  let place = Run_place.make members in
   let observer =
-    Run_observer.make t.observer ~own:place.own ~name:(name_of_member members)
+    Run_observer.make t.observer ~own:(Run_place.own place) ~name:(Run_place.member place)
   in
   let between =
     Option.map
@@ -255,13 +216,12 @@ let run t command =
         Run_join.make m ~watch:(Run_observer.between observer))
       members
   in
-  let place = { place with between } in
   let settings path : Enclosure.settings =
     {
       mtu = t.mtu;
       offload = Run_observer.is_plain observer && members = None;
-      v4 = Some (v4_of place.number);
-      v6 = Some (v6_of place.number);
+      v4 = Some (Run_place.v4 place);
+      v6 = Some (Run_place.v6 place);
       resolver = Some path;
     }
   in
@@ -283,9 +243,9 @@ let run t command =
     @@ fun () ->
     Eio_main.run @@ fun env ->
     Eio.Switch.run @@ fun sw ->
-    serve t ~sw ~env ~servers ~command ~published ~place e observer;
+    serve t ~sw ~env ~servers ~command ~published ~place ~between e observer;
     let outcome = await_end e in
-    drain (Eio.Stdenv.mono_clock env) place observer;
+    drain (Eio.Stdenv.mono_clock env) place between observer;
     outcome
   in
   Run_observer.finish observer ~ended:(in_words outcome) ~between;

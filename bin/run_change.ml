@@ -189,8 +189,7 @@ let pp f t = Fmt.pf f "%a%a" pp_what t.what Run_scope.pp t.scope
 
 (* -- exact, for other processes of this user ------------------------------------ *)
 
-let absolute name =
-  if Filename.is_relative name then Filename.concat (Sys.getcwd ()) name else name
+let absolute name = if Filename.is_relative name then Filename.concat (Sys.getcwd ()) name else name
 
 let rate_text rate =
   let rate, queue =

@@ -26,6 +26,7 @@ val times : string -> (Weir_base.Time.t * Weir_base.Time.t * t, string) result
 (** [times s] reads [5s..8s[/in|/out][@WHERE]], for a cut. *)
 
 val time : string -> (Weir_base.Time.t, string) result
+
 val to_text : t -> string option
 (** [to_text t] is what {!of_text} reads, in another process too; [None] for faults. *)
 

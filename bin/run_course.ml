@@ -45,8 +45,7 @@ let tables cuts (plan : Run_plan.t) =
   and of_schedule (s : Run_schedule.t) =
     Run_timeline.make ?period:s.period (events cuts s.changes)
   in
-  Run_timeline.make
-    (List.map (fun c -> (0, Set c)) plan.changes @ List.concat_map span plan.cuts)
+  Run_timeline.make (List.map (fun c -> (0, Set c)) plan.changes @ List.concat_map span plan.cuts)
   :: List.map of_schedule plan.schedules
 
 (* A place has the seed of the first that names it. *)

@@ -11,8 +11,8 @@ val make :
   Run_plan.t list ->
   t
 (** [make ~ways ~concerns ~seed plans] has lanes for each of [ways], changed by what [concerns] it.
-    [seed ~seed way where] is the seed of a lane, from that of the plan. [fault c] is called for each
-    change, when it happens. *)
+    [seed ~seed way where] is the seed of a lane, from that of the plan. [fault c] is called for
+    each change, when it happens. *)
 
 val start : t -> now:Weir_base.Time.t -> unit
 (** [start t] is time 0 of all tables. *)

@@ -34,8 +34,6 @@ let is_cut t fits = List.exists (fun cut -> cut.since <> None && fits cut.scope)
 let past t ~until =
   let ended (from, at, scope) = (from, Int.min at until, scope) in
   let now_cut =
-    List.filter_map
-      (fun cut -> Option.map (fun s -> (s, until, text cut)) cut.since)
-      t.all
+    List.filter_map (fun cut -> Option.map (fun s -> (s, until, text cut)) cut.since) t.all
   in
   List.sort Stdlib.compare (List.map ended t.past @ now_cut)

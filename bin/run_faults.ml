@@ -9,8 +9,7 @@ type t = fault list
 
 let make ~seed changes =
   List.filter_map
-    (fun (c : Run_change.t) ->
-      match c.what with Fault f -> Some (f.kind, c.scope) | _ -> None)
+    (fun (c : Run_change.t) -> match c.what with Fault f -> Some (f.kind, c.scope) | _ -> None)
     changes
   |> List.sort_uniq Stdlib.compare
   |> List.mapi (fun n (what, at) ->
@@ -26,9 +25,7 @@ let set t (c : Run_change.t) =
 
 (* Each fault that applies draws, so that one fault's verdicts do not depend on another's. *)
 let drawn t applies =
-  List.filter
-    (fun f -> applies f && f.chance > 0. && Random.State.float f.die 1. < f.chance)
-    t
+  List.filter (fun f -> applies f && f.chance > 0. && Random.State.float f.die 1. < f.chance) t
 
 let of_connection t ~names (address, port) =
   let applies f =

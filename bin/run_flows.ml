@@ -27,9 +27,7 @@ type t = {
   mutable swept_ns : int;
 }
 
-let make ~number ~began ~ended =
-  { began; ended; number; flows = Hashtbl.create 16; swept_ns = 0 }
-
+let make ~number ~began ~ended = { began; ended; number; flows = Hashtbl.create 16; swept_ns = 0 }
 let most = 10_000
 let seconds n = n * 1_000_000_000
 
@@ -89,9 +87,7 @@ let start t ~now (p : Run_packet.t) =
   if Hashtbl.length t.flows >= most then None
   else
     let here_is_client = p.way = Out in
-    let source, destination =
-      if here_is_client then (p.local, p.remote) else (p.remote, p.local)
-    in
+    let source, destination = if here_is_client then (p.local, p.remote) else (p.remote, p.local) in
     let protocol = if p.udp then Record.Udp else Tcp in
     let r =
       Record.make protocol ~number:(t.number ()) ~source ~destination ~began_ns:(Int64.of_int now)
@@ -115,7 +111,7 @@ let start t ~now (p : Run_packet.t) =
     Some f
 
 let count f (p : Run_packet.t) n =
-  if (p.way = Out) = f.here_is_client then f.r.sent <- f.r.sent + n
+  if p.way = Out = f.here_is_client then f.r.sent <- f.r.sent + n
   else f.r.received <- f.r.received + n
 
 let datagram t ~now (p : Run_packet.t) frame =
@@ -127,14 +123,14 @@ let datagram t ~now (p : Run_packet.t) frame =
   Option.iter
     (fun f ->
       f.last_ns <- now;
-      if (p.way = Out) <> f.here_is_client && not (stands f) then
-        f.r.connected_ns <- Int64.of_int now;
+      if p.way = Out <> f.here_is_client && not (stands f) then f.r.connected_ns <- Int64.of_int now;
       count f p (Run_packet.datagram_length frame))
     f
 
 let sampled f ns = f.rtt_ns <- (if f.rtt_ns = 0 then ns else ((7 * f.rtt_ns) + ns) / 8)
 
-let time f (p : Run_packet.t) ~now ~until = if p.way = Out && f.timed = None then f.timed <- Some (until, now)
+let time f (p : Run_packet.t) ~now ~until =
+  if p.way = Out && f.timed = None then f.timed <- Some (until, now)
 
 (* What was sent again says nothing about round trips (RFC 6298 §3). *)
 let repeated f (p : Run_packet.t) =
@@ -165,12 +161,10 @@ let acknowledged f a ~now =
       f.timed <- None;
       sampled f (now - at)
   | _ -> ());
-  match f.here.fin with
-  | Some until when ahead a until >= 0 -> f.r.client_closed <- true
-  | _ -> ()
+  match f.here.fin with Some until when ahead a until >= 0 -> f.r.client_closed <- true | _ -> ()
 
 let reset_by f (p : Run_packet.t) : Record.ending =
-  match ((p.way = Out) = f.here_is_client, stands f) with
+  match (p.way = Out = f.here_is_client, stands f) with
   | true, true -> Reset_by_client
   | false, true -> Reset_by_server
   | true, false -> Abandoned

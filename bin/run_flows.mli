@@ -5,8 +5,7 @@ module Record = Weir_gateway.Record
 
 type t
 
-val make :
-  number:(unit -> int) -> began:(Record.t -> unit) -> ended:(Record.t -> unit) -> t
+val make : number:(unit -> int) -> began:(Record.t -> unit) -> ended:(Record.t -> unit) -> t
 (** [began] and [ended] are called once for each, as those of {!Weir_gateway.run}. *)
 
 val packet : t -> now:Weir_base.Time.t -> Run_packet.t -> Weir_link.Frame.t -> unit

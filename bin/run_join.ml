@@ -178,8 +178,7 @@ let switch t f =
   | Some number ->
       let fate = pass t ~watched:true f number in
       t.watch ~now:(now ()) Out f fate
-  | None ->
-      List.iter (fun (_, n) -> ignore (pass t ~watched:false f n : Lane.fate)) (others t)
+  | None -> List.iter (fun (_, n) -> ignore (pass t ~watched:false f n : Lane.fate)) (others t)
 
 class joined t (tap : Link.t) =
   object
@@ -230,10 +229,10 @@ let heard t ~from b =
   | _ -> ()
 
 let link t tap =
-  (t.inject <-
-     fun f ->
-       tap#send ~now:(now ()) f;
-       tap#flush);
+  t.inject <-
+    (fun f ->
+      tap#send ~now:(now ()) f;
+      tap#flush);
   (new joined t tap :> Link.t)
 
 (* -- running ------------------------------------------------------------------------------------ *)

@@ -63,9 +63,7 @@ let hello t = joined "H" (t.name :: string_of_int t.number :: t.own)
 let table_for t number =
   let line (name, n) = Printf.sprintf "%d %s" n name in
   List.map (fun (n, lines) -> joined "P" (string_of_int n :: lines)) t.said
-  @ [
-      joined "M" (string_of_int t.began_ns :: string_of_int number :: List.map line t.table);
-    ]
+  @ [ joined "M" (string_of_int t.began_ns :: string_of_int number :: List.map line t.table) ]
 
 let lines_of b ~len = String.split_on_char '\n' (Bytes.sub_string b 1 (len - 1))
 

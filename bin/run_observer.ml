@@ -151,8 +151,7 @@ let member_began t r =
   comment t r "begins" Run_report.name
 
 let joined t =
-  t.flows <-
-    Some (Run_flows.make ~number:t.next_number ~began:(member_began t) ~ended:(ended t))
+  t.flows <- Some (Run_flows.make ~number:t.next_number ~began:(member_began t) ~ended:(ended t))
 
 (* What arrives is recorded as it arrives. *)
 let is_recorded (way : Run_scope.way) (fate : Lane.fate) =
@@ -291,5 +290,4 @@ let term ~docs =
     { plan; pcap; log; summary; json; html; progress }
   in
   Term.(
-    const make $ Run_plan.term ~docs $ Recording.term ~docs $ log $ summary $ json $ html
-    $ progress)
+    const make $ Run_plan.term ~docs $ Recording.term ~docs $ log $ summary $ json $ html $ progress)

@@ -45,7 +45,11 @@ val began : t -> exempt:(Ipaddr.t * int -> bool) -> Record.t -> unit
 (** Destinations that are [exempt] meet no faults. *)
 
 val decide :
-  t -> (Record.protocol -> Ipaddr.t * int -> G.Decision.t) -> Record.protocol -> Ipaddr.t * int -> G.Decision.t
+  t ->
+  (Record.protocol -> Ipaddr.t * int -> G.Decision.t) ->
+  Record.protocol ->
+  Ipaddr.t * int ->
+  G.Decision.t
 (** [decide t f] is [f], but for the faults of the connection that {!began} last. *)
 
 val limit : t -> Record.t -> G.Decision.limit option

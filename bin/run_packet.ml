@@ -57,7 +57,8 @@ let segment f =
   else
     let at = p.payload_at in
     let number n = Int32.to_int (Bytes.get_int32_be p.data (at + n)) land 0xffff_ffff in
-    let flags = Bytes.get_uint8 p.data (at + 13) and words = Bytes.get_uint8 p.data (at + 12) lsr 4 in
+    let flags = Bytes.get_uint8 p.data (at + 13)
+    and words = Bytes.get_uint8 p.data (at + 12) lsr 4 in
     let has n = flags land n <> 0 in
     Some
       {

@@ -28,9 +28,7 @@ let filter keep t =
 let is_between (c : Run_change.t) = Run_scope.is_between c.scope
 
 (* A heal that names no place is for both. *)
-let heals_all (c : Run_change.t) =
-  c.what = Heal && c.scope.where = Run_where.everywhere
-
+let heals_all (c : Run_change.t) = c.what = Heal && c.scope.where = Run_where.everywhere
 let outside t = filter (fun c -> not (is_between c)) t
 let has_between t = List.exists is_between (changes t)
 
@@ -57,7 +55,9 @@ let to_lines t =
   :: (List.map change t.changes @ List.map cut t.cuts @ List.concat_map table t.schedules)
 
 let nothing = { seed = 1; changes = []; cuts = []; schedules = [] }
-let words n s = String.split_on_char ' ' s |> fun l ->
+
+let words n s =
+  String.split_on_char ' ' s |> fun l ->
   (List.filteri (fun i _ -> i < n) l, String.concat " " (List.filteri (fun i _ -> i >= n) l))
 
 let in_table t at change =
@@ -72,8 +72,9 @@ let add t line =
   | [ "seed"; n ] -> { t with seed = int_of_string n }
   | "change" :: _ -> change (snd (words 1 line)) (fun c -> { t with changes = c :: t.changes })
   | "span" :: from :: until :: _ ->
-      change (snd (words 3 line)) (fun c ->
-          { t with cuts = (int_of_string from, int_of_string until, c) :: t.cuts })
+      change
+        (snd (words 3 line))
+        (fun c -> { t with cuts = (int_of_string from, int_of_string until, c) :: t.cuts })
   | [ "table"; period ] ->
       let period = match int_of_string period with 0 -> None | p -> Some p in
       { t with schedules = { changes = []; period } :: t.schedules }
@@ -87,9 +88,7 @@ let of_lines lines =
     changes = List.rev t.changes;
     cuts = List.rev t.cuts;
     schedules =
-      List.rev_map
-        (fun (s : Run_schedule.t) -> { s with changes = List.rev s.changes })
-        t.schedules;
+      List.rev_map (fun (s : Run_schedule.t) -> { s with changes = List.rev s.changes }) t.schedules;
   }
 
 (* -- in words ------------------------------------------------------------------------ *)

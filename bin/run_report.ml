@@ -71,6 +71,7 @@ let make ~log ~keep ~names ~own =
   }
 
 let fates () = { lost = 0; cut = 0; full = 0; changed = 0; late = 0; twice = 0 }
+
 let is_incoming t (r : Record.t) =
   List.exists (fun a -> Ipaddr.compare a (fst r.destination) = 0) t.own
 
@@ -129,7 +130,9 @@ let packet t (p : Run_packet.t) fate =
 let is_sent { r; _ } = r.protocol <> Record.Tcp || r.client_closed || r.connected_ns < 0L
 
 let all_sent t ~there =
-  Hashtbl.fold (fun _ c all -> all && (is_sent c || not (there (fst (snd (ends t c.r)))))) t.open_ true
+  Hashtbl.fold
+    (fun _ c all -> all && (is_sent c || not (there (fst (snd (ends t c.r))))))
+    t.open_ true
 
 (* -- in words ------------------------------------------------------------------------ *)
 
@@ -161,7 +164,8 @@ let again c =
   match info c with
   | None -> 0
   | Some { client; server } ->
-      client.retransmits + Option.fold server ~none:0 ~some:(fun (k : Record.kernel) -> k.retransmitted)
+      client.retransmits
+      + Option.fold server ~none:0 ~some:(fun (k : Record.kernel) -> k.retransmitted)
 
 let ms ns = Printf.sprintf "%.2f ms" (float_of_int ns /. 1e6)
 
@@ -191,7 +195,9 @@ let bytes_out c = if c.incoming then c.r.received else c.r.sent
 let bytes_in c = if c.incoming then c.r.sent else c.r.received
 
 let title c =
-  let named place = match c.name with Some n -> Printf.sprintf "%s (%s)" n place | None -> place in
+  let named place =
+    match c.name with Some n -> Printf.sprintf "%s (%s)" n place | None -> place
+  in
   let r = c.r in
   protocol r.protocol ^ " "
   ^
@@ -213,9 +219,7 @@ let line c =
     (String.concat "" (List.map (( ^ ) "; ") (duration r @ rtt @ again @ treatment)))
 
 let of_record t (r : Record.t) =
-  match Hashtbl.find_opt t.open_ r.number with
-  | Some c -> c
-  | None -> connection t r
+  match Hashtbl.find_opt t.open_ r.number with Some c -> c | None -> connection t r
 
 let name t r = title (of_record t r)
 let describe t r = line (of_record t r)

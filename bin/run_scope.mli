@@ -1,7 +1,10 @@
 (** To which packets an option of [weir run] applies: [WHAT[/in|/out][@WHERE]], or between two
     programs on one network [A,B:WHAT[/in|/out]]. *)
 
-type way = Out | In  (** from the program, and to it; between members, from [A] to [B], and back *)
+type way =
+  | Out
+  | In  (** from the program, and to it; between members, from [A] to [B], and back *)
+
 type t = { ways : way list; where : Run_where.t }
 
 val everything : t

@@ -1,9 +1,4 @@
-type place =
-  | Everywhere
-  | Network of Ipaddr.Prefix.t
-  | Name of string
-  | Members of string * string
-
+type place = Everywhere | Network of Ipaddr.Prefix.t | Name of string | Members of string * string
 type t = { place : place; port : int option }
 
 let everywhere = { place = Everywhere; port = None }

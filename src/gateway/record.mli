@@ -5,8 +5,7 @@ type protocol = Tcp | Udp | Icmp
 
 (** How it ended. *)
 type ending =
-  | Closed  (** both sides have closed it; UDP: nothing passed for a while, or the gateway
-          ended *)
+  | Closed  (** both sides have closed it; UDP: nothing passed for a while, or the gateway ended *)
   | Reset_by_client
   | Reset_by_server
   | Refused  (** by the server *)

@@ -14,7 +14,10 @@ let side outcome f = try f () with Eio.Io _ -> raise (Failed outcome)
 type allowance = { limit : Decision.limit option; mutable left : int }
 
 let allowance limit =
-  { limit; left = Option.fold limit ~none:max_int ~some:(fun (l : Decision.limit) -> Int.max 0 l.bytes) }
+  {
+    limit;
+    left = Option.fold limit ~none:max_int ~some:(fun (l : Decision.limit) -> Int.max 0 l.bytes);
+  }
 
 let is_counted a way =
   match a.limit with None -> false | Some l -> l.counted = `Both || l.counted = way

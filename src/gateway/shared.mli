@@ -1,5 +1,5 @@
-(** What the parts of a gateway share: what its user wants, the table of UDP pairs, records, and what
-    errors outside mean inside. *)
+(** What the parts of a gateway share: what its user wants, the table of UDP pairs, records, and
+    what errors outside mean inside. *)
 
 open Eio.Std
 

@@ -8,7 +8,6 @@ type inward = { shared : Shared.t; interception : Interception.t }
 
 let stream_in i = Streams.stream_in i.shared i.interception
 let datagrams_in i = Pairs.datagrams_in i.shared i.interception
-
 let to_itself _ (address, port) = Decision.To (address, port)
 let seconds n = n * 1_000_000_000
 let default_idle port = if port = 53 then seconds 10 else seconds 120
@@ -50,7 +49,8 @@ let spare_flows = 64
 
 let run ~clock ~net ?(decide = to_itself) ?(began = ignore) ?(ended = ignore)
     ?(limit = fun _ -> None) ?(connect_timeout_ns = seconds 120) ?(idle_ns = default_idle)
-    ?(max_connections = 10_000) ?(max_flows = 1_024) ?datagrams ?ping ?numbers ?(started = ignore) host =
+    ?(max_connections = 10_000) ?(max_flows = 1_024) ?datagrams ?ping ?numbers ?(started = ignore)
+    host =
   if max_flows < 1 then invalid_arg "Weir_gateway.run: max_flows";
   let t : Shared.t =
     {

@@ -62,9 +62,10 @@ val run :
     {!Outside.datagrams} is for the kernel's network. [ping a ~sequence data] repeats an echo
     request: {!Outside.ping} for the kernel's; without it [host] answers them itself. [started i] is
     called once [host] stands for others; it must not wait. [began] and [ended] are called once for
-    each record; [numbers] gives it its number (0, 1, …). [limit r] is asked when a connection stands. An attempt to connect takes at most
-    [connect_timeout_ns] (2 minutes). [idle_ns port] is the silence that ends a pair with that
-    destination port: by default 10 s for port 53, and 2 minutes. At most [max_connections]
-    (10,000), [max_flows] (1,024) and 256 echo requests are carried at a time; beyond that SYNs and
-    echo requests are dropped, and the pair that was silent for longest ends.
+    each record; [numbers] gives it its number (0, 1, …). [limit r] is asked when a connection
+    stands. An attempt to connect takes at most [connect_timeout_ns] (2 minutes). [idle_ns port] is
+    the silence that ends a pair with that destination port: by default 10 s for port 53, and 2
+    minutes. At most [max_connections] (10,000), [max_flows] (1,024) and 256 echo requests are
+    carried at a time; beyond that SYNs and echo requests are dropped, and the pair that was silent
+    for longest ends.
     @raise Invalid_argument as {!Weir_eio.Interception.start}. *)

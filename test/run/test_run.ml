@@ -49,9 +49,7 @@ let signals env sw =
       Alcotest.(check bool) (name ^ ": told") true (Programs.contains (Programs.output r) "got it"))
     Sys.[ ("TERM", sigterm); ("INT", sigint); ("QUIT", sigquit); ("USR1", sigusr1) ];
   (* Stopped and continued, as a shell does it. *)
-  let r =
-    Programs.start ~sw env ~ready:"ready" (weir (sh "echo ready; kill -STOP $$; exit 5"))
-  in
+  let r = Programs.start ~sw env ~ready:"ready" (weir (sh "echo ready; kill -STOP $$; exit 5")) in
   Unix.sleepf 0.3;
   Alcotest.(check int) "continued" 5 (Programs.finish ~signal:Sys.sigcont r)
 

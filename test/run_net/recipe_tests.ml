@@ -66,7 +66,9 @@ let pytest env folder =
     \      if last: raise\n";
   let pytest = made env "pytest" in
   suite env folder
-    [ "env"; "PYTHONPATH=" ^ pytest; "python3"; "-m"; "pytest"; "-q"; "-p"; "no:cacheprovider"; "." ]
+    [
+      "env"; "PYTHONPATH=" ^ pytest; "python3"; "-m"; "pytest"; "-q"; "-p"; "no:cacheprovider"; ".";
+    ]
     ~fails:1
 
 let go env folder = suite env folder [ made env "go_test"; "-test.count=1" ] ~fails:1

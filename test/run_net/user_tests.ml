@@ -35,10 +35,10 @@ asyncio.run(main())
 |}
 
 let fetch_node =
-  "fetch(process.argv[1]).then(r=>r.text()).then(t=>console.log(t.length))\
-   .catch(e=>{console.log(e.cause.code);process.exitCode=3})"
+  "fetch(process.argv[1]).then(r=>r.text()).then(t=>console.log(t.length)).catch(e=>{console.log(e.cause.code);process.exitCode=3})"
 
-let urllib = "import sys,urllib.request as u; sys.stdout.buffer.write(u.urlopen(sys.argv[1]).read())"
+let urllib =
+  "import sys,urllib.request as u; sys.stdout.buffer.write(u.urlopen(sys.argv[1]).read())"
 
 (* What is there, what is not, and where nobody listens. *)
 let client program command env _sw _folder =
