@@ -114,7 +114,7 @@ let reported env sw folder =
   status "fetched" 0 r;
   says "the log" "TCP a (10.0.2.15:80): closed" r.err;
   says "the log" " lost in" r.err;
-  says "the summary" "10.0.2.15:80   a " r.err;
+  says "the summary" "10.0.2.15:80  a " r.err;
   says "the queue" "between a and z" r.err;
   ignore (Programs.finish ~signal:Sys.sigterm serve : int);
   says "the other side's log" ":80 from z (10.0.2.16): closed" (Programs.output serve);
