@@ -17,6 +17,11 @@ let open_tap ~offload name =
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
   | Ok tap -> tap
 
+let open_tun name =
+  match Weir_tap.Tap.open_tun ~name () with
+  | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
+  | Ok tun -> tun
+
 let open_packet ~offload ~mac name =
   match Weir_packet.Packet.open_ ~offload ~mac name with
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
@@ -75,7 +80,7 @@ type t = {
 let gone (t : Link_options.t) =
   match t.link with
   | Mem -> Fail.failed "the link is gone"
-  | Tap name | Packet name ->
+  | Tap name | Tun name | Packet name ->
       Fail.failed "%s was deleted while it was in use: create it and start again" name
 
 let missing name networks =
@@ -86,6 +91,20 @@ let missing name networks =
       | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e))
     networks
 
+let device (t : Link_options.t) ~name ~dress ~cidr ~lease_file ?mac ~on_gone ~note link =
+  {
+    name;
+    link = dress link;
+    cidr;
+    gateway = joined t.gateway;
+    mac;
+    secret = None;
+    peer_end = None;
+    on_gone;
+    note;
+    lease_file;
+  }
+
 let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   Link_options.check_names t;
   if t.lease_file <> None && not (is_dhcp t) then Fail.usage "--lease-file needs --address dhcp";
@@ -94,7 +113,8 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   match t.link with
   | Mem ->
       if t.address <> [] || t.gateway <> [] || t.resolvers <> [] then
-        Fail.usage "--address, --gateway and --resolver are for --link tap:NAME and packet:NAME";
+        Fail.usage
+          "--address, --gateway and --resolver are for --link tap:NAME, tun:NAME and packet:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let server = Fmt.str "%s/24,%s/64" server_ip server_ipv6 in
       let client = Fmt.str "%s/24,%s/64" client_ip client_ipv6 in
@@ -116,40 +136,35 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   | Tap name ->
       let cidr, networks = checked_address ~link:"a TAP" t in
       let tap = open_tap ~offload:t.offload name in
-      {
-        name;
-        link = dress (tap :> Link.t);
-        cidr;
-        gateway = joined t.gateway;
-        mac = None;
-        secret = None;
-        peer_end = None;
-        on_gone = (fun f -> tap#on_gone f);
-        note = (if networks = [] then None else missing name networks);
-        lease_file;
-      }
+      device t ~name ~dress ~cidr ~lease_file
+        ~on_gone:(fun f -> tap#on_gone f)
+        ~note:(missing name networks)
+        (tap :> Link.t)
+  | Tun name ->
+      if is_configured t then
+        Fail.usage "a TUN has no neighbours to ask: give --address 10.0.0.11/24, say";
+      let cidr, networks = checked_address ~link:"a TUN" t in
+      let tun = open_tun name in
+      let mac = Weir_wire.Mac.to_macaddr Layer3.mac in
+      device t ~name ~dress ~cidr ~lease_file ~mac
+        ~on_gone:(fun f -> tun#on_gone f)
+        ~note:(missing name networks)
+        (tun :> Link.t)
   | Packet name ->
       let cidr, _ = checked_address ~link:"a network card" t in
       let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
       let packet = open_packet ~offload:t.offload ~mac name in
-      {
-        name;
-        link = dress (packet :> Link.t);
-        cidr;
-        gateway = joined t.gateway;
-        mac = Some mac;
-        secret = None;
-        peer_end = None;
-        on_gone = (fun f -> packet#on_gone f);
-        note = None;
-        lease_file;
-      }
+      device t ~name ~dress ~cidr ~lease_file ~mac
+        ~on_gone:(fun f -> packet#on_gone f)
+        ~note:None
+        (packet :> Link.t)
 
 let queues (t : Link_options.t) n =
   let name =
     match t.link with
     | Tap name -> name
-    | Mem | Packet _ -> Fail.usage "--domains needs --link tap:NAME, whose queues they share"
+    | Mem | Tun _ | Packet _ ->
+        Fail.usage "--domains needs --link tap:NAME, whose queues they share"
   in
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"

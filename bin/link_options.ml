@@ -1,7 +1,7 @@
 open Cmdliner
 open Weir_link
 
-type link = Mem | Tap of string | Packet of string
+type link = Mem | Tap of string | Tun of string | Packet of string
 
 type t = {
   link : link;
@@ -25,12 +25,14 @@ let link_conv =
     match String.split_on_char ':' s with
     | [ "mem" ] -> Ok Mem
     | [ "tap"; name ] when name <> "" -> Ok (Tap name)
+    | [ "tun"; name ] when name <> "" -> Ok (Tun name)
     | [ "packet"; name ] when name <> "" -> Ok (Packet name)
-    | _ -> Error (Printf.sprintf "%S is neither mem nor tap:NAME nor packet:NAME" s)
+    | _ -> Error (Printf.sprintf "%S is none of mem, tap:NAME, tun:NAME and packet:NAME" s)
   in
   let pp f = function
     | Mem -> Fmt.string f "mem"
     | Tap n -> Fmt.pf f "tap:%s" n
+    | Tun n -> Fmt.pf f "tun:%s" n
     | Packet n -> Fmt.pf f "packet:%s" n
   in
   Arg.Conv.make ~docv:"LINK" ~parser:parse ~pp ()
@@ -44,8 +46,9 @@ let link =
     & info [ "link" ] ~docs ~docv:"LINK"
         ~doc:
           "$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device \
-           NAME; $(b,packet:NAME) is the network card, or end of a veth pair, NAME, beside the \
-           kernel and with a MAC address of this host's own.")
+           NAME; $(b,tun:NAME) is the TUN device NAME, which carries IP packets; $(b,packet:NAME) \
+           is the network card, or end of a veth pair, NAME, beside the kernel and with a MAC \
+           address of this host's own.")
 
 let address =
   Arg.(
@@ -53,8 +56,8 @@ let address =
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
           "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
-           on the link, or $(b,auto) to let its routers configure IPv6. Needed with $(b,tap:) and \
-           $(b,packet:). Give it several times for several addresses.")
+           on the link, or $(b,auto) to let its routers configure IPv6; on $(b,tun:) neither. \
+           Needed with all but $(b,mem). Give it several times for several addresses.")
 
 let gateway =
   Arg.(
@@ -168,7 +171,7 @@ let resolvers =
     & info [ "resolver" ] ~docs ~docv:"IP"
         ~doc:
           "A DNS server for names, which may be given up to four times: each is asked if those \
-           before it do not answer. Needs $(b,tap:) or $(b,packet:).")
+           before it do not answer. Not with $(b,mem).")
 
 let search =
   Arg.(

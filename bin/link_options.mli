@@ -1,6 +1,6 @@
 (** The link options of all subcommands. *)
 
-type link = Mem | Tap of string | Packet of string
+type link = Mem | Tap of string | Tun of string | Packet of string
 
 type t = {
   link : link;

@@ -12,26 +12,9 @@ type t = {
   hosts : Run_names.entry list;
   congestion : Weir_core.Congestion.algorithm option;
   join : (string * string option) option;  (** the network, and the member's name *)
-  between : Run_join.between list;
 }
 
-(* -- the program's network -------------------------------------------------- *)
-
-let ip = Ipaddr.of_string_exn
-
-(* Of the program, or of a network's member with that number. *)
-let v4_of number : Enclosure.address =
-  let address = ip (Printf.sprintf "10.0.2.%d" (15 + number)) in
-  { address; prefix = 24; gateway = ip "10.0.2.2" }
-
-let v6_of number : Enclosure.address =
-  { address = ip (Printf.sprintf "fd00::%x" (0x15 + number)); prefix = 64; gateway = ip "fd00::2" }
-
-let v4 = v4_of 0
-and v6 = v6_of 0
-
-let resolver = ip "10.0.2.3"
-let ours = "10.0.2.2/24,10.0.2.3/24,fd00::2/64"
+(* -- its name servers ---------------------------------------------------------- *)
 
 let read_lines path =
   try In_channel.with_open_text path In_channel.input_all |> String.split_on_char '\n'
@@ -54,39 +37,52 @@ let with_resolv_conf lines f =
   let path = Filename.temp_file "weir-resolv" "" in
   Fun.protect ~finally:(fun () -> Sys.remove path) @@ fun () ->
   Out_channel.with_open_text path (fun c ->
-      Printf.fprintf c "nameserver %s\n" (Ipaddr.to_string resolver);
+      Printf.fprintf c "nameserver %s\n" (Ipaddr.to_string Run_place.resolver);
       List.iter (fun line -> if not (is_name_server line) then Printf.fprintf c "%s\n" line) lines);
   Unix.chmod path 0o644;
   f path
 
 (* -- where it may go --------------------------------------------------------- *)
 
-let is_loopback = function
-  | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a Prefix.loopback)
-  | V6 a -> Ipaddr.V6.(compare a localhost = 0)
+(* The kernel outside takes 0.0.0.0 and :: for this machine, and addresses of IPv4 in those of IPv6
+   for what they hold: no rule is about them. No program's kernel sends there by itself. *)
+let may_not_be_outside =
+  let v4 = List.map Ipaddr.V4.Prefix.of_string_exn [ "0.0.0.0/8"; "127.0.0.0/8" ] in
+  let v6 = List.map Ipaddr.V6.Prefix.of_string_exn [ "::/96"; "::ffff:0:0/96" ] in
+  function
+  | Ipaddr.V4 a -> List.exists (Ipaddr.V4.Prefix.mem a) v4
+  | V6 a -> List.exists (Ipaddr.V6.Prefix.mem a) v6
 
-let decide t observer ~names _ (address, port) : G.decision =
-  if Ipaddr.compare address resolver = 0 then if port = 53 then Serve names else Refuse
+let is a b = Ipaddr.compare a b = 0
+
+let decide t observer ~names _ (address, port) : G.Decision.t =
+  if is address Run_place.resolver then if port = 53 then Serve names else Refuse
   else if not (Run_rules.allows t.rules ~names:(Run_observer.names observer address) address ~port)
   then Refuse
-  else if Ipaddr.compare address v4.gateway = 0 then
-    if t.host_loopback then To (ip "127.0.0.1", port) else Refuse
-  else if Ipaddr.compare address v6.gateway = 0 then
-    if t.host_loopback then To (ip "::1", port) else Refuse
-  else if is_loopback address then Refuse
+  else if is address Run_place.gateway4 then
+    if t.host_loopback then To (Ipaddr.(V4 V4.localhost), port) else Refuse
+  else if is address Run_place.gateway6 then
+    if t.host_loopback then To (Ipaddr.(V6 V6.localhost), port) else Refuse
+  else if may_not_be_outside address then Refuse
   else To (address, port)
+
+let is_exempt place (address, port) =
+  (port = 53 && is address Run_place.resolver) || Run_place.is_own place address
 
 (* -- running ------------------------------------------------------------------ *)
 
-let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2 ]
+let passed_on = Sys.[ sigterm; sighup; sigusr1; sigusr2; sigcont ]
+let by_keys = Sys.[ sigint; sigquit ]
 
 (* Signals for this process are for the program; keys reach it by the terminal. A thread waits for
    them: a handler would run only when the event loop next wakes up. *)
 let pass_signals e =
-  List.iter (fun s -> Sys.set_signal s Sys.Signal_ignore) Sys.[ sigint; sigquit ];
-  ignore (Thread.sigmask SIG_BLOCK passed_on : int list);
+  let all = passed_on @ by_keys in
+  List.iter (fun s -> Sys.set_signal s Sys.Signal_ignore) by_keys;
+  ignore (Thread.sigmask SIG_BLOCK all : int list);
   let rec pass () =
-    Enclosure.signal e (Thread.wait_signal passed_on);
+    let signal, by_process = Enclosure.await_signal all in
+    if by_process || List.mem signal passed_on then Enclosure.signal e signal;
     pass ()
   in
   ignore (Thread.create pass () : Thread.t)
@@ -95,75 +91,70 @@ let rec await_end e =
   Eio_unix.await_readable (Enclosure.descriptor e);
   match Enclosure.outcome e with Running -> await_end e | ended -> ended
 
+let insides place : Run_publish.inside * Run_publish.inside =
+  let inside (a : Enclosure.address) : Run_publish.inside =
+    { own = a.address; gateway = a.gateway }
+  in
+  (inside (Run_place.v4 place), inside (Run_place.v6 place))
+
+let now_of clock () = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
+
 (* What the program wrote before it ended still goes out, as it would from the kernel. *)
 let drain_ns = 10_000_000_000
 
-let drain clock observer =
+let drain clock place between observer =
   let limit = Eio.Time.Timeout.v clock (Mtime.Span.of_uint64_ns (Int64.of_int drain_ns)) in
+  (* A member that has left takes nothing any more. *)
+  let is_sent () =
+    Run_observer.all_sent observer ~there:(Run_place.is_there place)
+    && Option.fold between ~none:true ~some:Run_join.all_sent
+  in
   let rec wait () =
-    if Run_observer.all_sent observer then Ok ()
+    if is_sent () then Ok ()
     else (
       Eio.Time.Mono.sleep clock 0.002;
       wait ())
   in
   ignore (Eio.Time.Timeout.run limit wait : (unit, [ `Timeout ]) result)
 
-let insides number : Run_publish.inside * Run_publish.inside =
-  ( { own = (v4_of number).address; gateway = v4.gateway },
-    { own = (v6_of number).address; gateway = v6.gateway } )
-
-let addresses_of_members joined =
-  List.concat_map
-    (fun (name, n) -> [ (name, (v4_of n).address); (name, (v6_of n).address) ])
-    (Option.fold joined ~none:[] ~some:Run_join.members)
-
-let is_resolver (address, port) = port = 53 && Ipaddr.compare address resolver = 0
-
-let is_exempt destination =
-  is_resolver destination
-  || List.exists
-       (fun (a : Enclosure.address) -> Ipaddr.compare (fst destination) a.address = 0)
-       [ v4; v6 ]
-
-let now_of clock () = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
-
-let serve t ~sw ~env ~servers ~command ~published ~joined e observer =
+let serve t ~sw ~env ~servers ~command ~published ~place ~between e observer =
   let clock = Eio.Stdenv.mono_clock env in
   Run_observer.start observer ~command ~now:(now_of clock);
   let link =
     (Enclosure.device e :> Weir_link.Link.t)
-    |> Option.fold joined ~none:Fun.id ~some:Run_join.link
+    |> Option.fold between ~none:Fun.id ~some:Run_join.link
     |> Run_observer.link observer
   in
   (* Nobody else has the gateway's addresses. *)
   let config = { (Link_options.configuration t.congestion link) with dad_transmits = Some 0 } in
-  let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:ours () in
+  let host = Weir_eio.host ~sw ~clock ~config ~linger_ns:0 ~link ~address:Run_place.gateways () in
   let net = Eio.Stdenv.net env in
   let names =
     Run_names.service ~net
       {
-        table = (fun () -> t.hosts @ addresses_of_members joined);
+        table = (fun () -> t.hosts @ Run_place.table place);
         servers;
         clock;
+        fails = Run_observer.dns_fault observer;
         heard = Run_observer.heard observer;
       }
-    |> Run_observer.name_server observer
   in
-  let insides = insides (Option.fold joined ~none:0 ~some:Run_join.number) in
+  let insides = insides place in
   Option.iter
     (fun j ->
       Eio.Fiber.fork_daemon ~sw (fun () ->
           Run_join.run j ~clock;
           `Stop_daemon))
-    joined;
+    between;
   Eio.Fiber.fork_daemon ~sw (fun () ->
       G.run ~clock ~net
         ~decide:(Run_observer.decide observer (decide t observer ~names))
         ~started:(fun way -> Run_publish.serve ~sw ~insides way published)
-        ~began:(Run_observer.began observer ~exempt:is_exempt)
+        ~began:(Run_observer.began observer ~exempt:(is_exempt place))
         ~limit:(Run_observer.limit observer) ~ended:(Run_observer.ended observer)
         ~datagrams:(Run_observer.datagrams observer G.Outside.datagrams)
         ~ping:(fun address -> G.Outside.ping ~clock address)
+        ~numbers:(fun () -> Run_observer.number observer)
         host;
       `Stop_daemon);
   Run_observer.go observer;
@@ -193,6 +184,16 @@ let in_words : Enclosure.outcome -> string = function
   | Not_executed _ -> "not executed"
   | Running -> "killed"
 
+(* What it says of other members, all of them hear. *)
+let join t command =
+  Option.map
+    (fun (network, name) ->
+      let name = Option.value name ~default:(Filename.basename (List.hd command)) in
+      let plan = Run_plan.between (Run_observer.plan t.observer) in
+      let says = if Run_plan.has_between plan then Run_plan.to_lines plan else [] in
+      Run_members.join ~network ~name ~says)
+    t.join
+
 let run t command =
   let command =
     match command with
@@ -203,27 +204,29 @@ let run t command =
   in
   let lines = read_lines "/etc/resolv.conf" in
   let servers = name_servers lines in
-  let observer = Run_observer.make t.observer in
-  let joined =
-    Option.map
-      (fun (network, name) ->
-        let name = Option.value name ~default:(Filename.basename (List.hd command)) in
-        Run_join.join ~network ~name t.between)
-      t.join
+  let members = join t command in
+  let place = Run_place.make members in
+  let observer =
+    Run_observer.make t.observer ~own:(Run_place.own place) ~name:(Run_place.member place)
   in
-  let leave () = Option.iter Run_join.leave joined in
-  let number = Option.fold joined ~none:0 ~some:Run_join.number in
+  let between =
+    Option.map
+      (fun m ->
+        Run_observer.joined observer;
+        Run_join.make m ~watch:(Run_observer.between observer))
+      members
+  in
   let settings path : Enclosure.settings =
     {
       mtu = t.mtu;
-      offload = Run_observer.is_plain observer && joined = None;
-      v4 = Some (v4_of number);
-      v6 = Some (v6_of number);
+      offload = Run_observer.is_plain observer && members = None;
+      v4 = Some (Run_place.v4 place);
+      v6 = Some (Run_place.v6 place);
       resolver = Some path;
     }
   in
   let outcome =
-    Fun.protect ~finally:leave @@ fun () ->
+    Fun.protect ~finally:(fun () -> Option.iter Run_members.leave members) @@ fun () ->
     let published = Run_publish.open_all t.publish in
     Sys.set_signal Sys.sigpipe Signal_default;
     let e =
@@ -240,12 +243,12 @@ let run t command =
     @@ fun () ->
     Eio_main.run @@ fun env ->
     Eio.Switch.run @@ fun sw ->
-    serve t ~sw ~env ~servers ~command ~published ~joined e observer;
+    serve t ~sw ~env ~servers ~command ~published ~place ~between e observer;
     let outcome = await_end e in
-    drain (Eio.Stdenv.mono_clock env) observer;
+    drain (Eio.Stdenv.mono_clock env) place between observer;
     outcome
   in
-  Run_observer.finish observer ~ended:(in_words outcome);
+  Run_observer.finish observer ~ended:(in_words outcome) ~between;
   status command outcome
 
 (* -- arguments ---------------------------------------------------------------- *)
@@ -320,29 +323,21 @@ let name =
     & opt (some string) None
     & info [ "name" ] ~docs ~docv:"NAME" ~doc:"The program's name on the network of $(b,--join).")
 
-let between =
-  Arg.(
-    value & opt_all Run_join.between []
-    & info [ "between" ] ~docs ~docv:"A,B:WHAT"
-        ~doc:
-          "Impair what two members of $(b,--join) send each other, such as a,b:loss=10%, or cut \
-           them from each other: a,*:cut=5s..8s, by the time since the network began.")
-
 let command = Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM [ARGUMENT]..." ~doc:"")
 
 let term =
-  let make observer allow deny host_loopback mtu shell publish hosts join name between congestion ()
-      =
-    if join = None && (name <> None || between <> []) then
-      Fail.usage "--name and --between are for --join";
+  let make observer allow deny host_loopback mtu shell publish hosts join name congestion () =
+    if join = None && name <> None then Fail.usage "--name is for --join";
+    if join = None && Run_plan.has_between (Run_observer.plan observer) then
+      Fail.usage "A,B: before an impairment, a rate or a cut is for --join";
     let join = Option.map (fun network -> (network, name)) join in
     let rules = Run_rules.make (deny @ allow) in
     let hosts = List.concat_map Run_names.of_option hosts in
-    { observer; rules; host_loopback; mtu; shell; publish; hosts; join; between; congestion }
+    { observer; rules; host_loopback; mtu; shell; publish; hosts; join; congestion }
   in
   Term.(
     const make $ Run_observer.term ~docs $ allow $ deny $ host_loopback $ mtu $ shell $ publish
-    $ hosts $ join $ name $ between $ Link_options.congestion ~docs)
+    $ hosts $ join $ name $ Link_options.congestion ~docs)
 
 let cmd =
   let man =

@@ -115,8 +115,21 @@ let fault_of s =
 
 let empty s what = if s = "" then Ok what else error "%s: only /in, /out or @WHERE may follow" s
 
+(* The members of a cut may stand without a colon. *)
+let with_colon option value =
+  match option with
+  | ("cut" | "heal") when String.contains value ',' && not (String.contains value ':') ->
+      value ^ ":"
+  | _ -> value
+
+let between_only_packets scope what =
+  match what with
+  | Fault _ when Run_scope.is_between scope ->
+      error "faults are of connections out of the network, not between its members"
+  | what -> Ok what
+
 let parse option value =
-  let* s, scope = Run_scope.split value in
+  let* s, scope = Run_scope.split (with_colon option value) in
   let* what =
     match option with
     | "impair" -> Result.map (fun i -> Impair i) (Impairment.of_string s)
@@ -126,6 +139,7 @@ let parse option value =
     | "heal" -> empty s Heal
     | _ -> error "%s: the changes are impair, rate, cut, heal and fault" option
   in
+  let* what = between_only_packets scope what in
   Ok { what; scope }
 
 let time s =
@@ -168,6 +182,34 @@ let pp_what f = function
   | Rate (Trace { name; _ }) -> Fmt.pf f "rate trace:%s" name
   | Cut -> Fmt.string f "cut"
   | Heal -> Fmt.string f "heal"
-  | Fault { kind; chance } -> Fmt.pf f "%a, chance %g" pp_kind kind chance
+  | Fault { kind; chance = 1. } -> Fmt.pf f "fault %a" pp_kind kind
+  | Fault { kind; chance } -> Fmt.pf f "fault %a, %g%%" pp_kind kind (100. *. chance)
 
 let pp f t = Fmt.pf f "%a%a" pp_what t.what Run_scope.pp t.scope
+
+(* -- exact, for other processes of this user ------------------------------------ *)
+
+let absolute name = if Filename.is_relative name then Filename.concat (Sys.getcwd ()) name else name
+
+let rate_text rate =
+  let rate, queue =
+    match rate with
+    | Constant { bps; queue } when bps = Impairment.unlimited -> ("none", queue)
+    | Constant { bps; queue } -> (Printf.sprintf "%dbit" bps, queue)
+    | Trace { name; queue; _ } -> ("trace:" ^ absolute name, queue)
+  in
+  rate ^ Option.fold queue ~none:"" ~some:(Printf.sprintf ",queue=%dB")
+
+let to_text t =
+  let join what = Run_scope.join what t.scope in
+  match t.what with
+  | Impair i -> Some ("impair " ^ join (Fmt.str "%a" Impairment.pp i))
+  | Rate rate -> Some ("rate " ^ join (rate_text rate))
+  | Cut -> Some ("cut " ^ join "")
+  | Heal -> Some ("heal " ^ join "")
+  | Fault _ -> None
+
+let of_text s =
+  match String.index_opt s ' ' with
+  | None -> error "%s: no change" s
+  | Some i -> parse (String.sub s 0 i) (String.sub s (i + 1) (String.length s - i - 1))

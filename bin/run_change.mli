@@ -26,6 +26,11 @@ val times : string -> (Weir_base.Time.t * Weir_base.Time.t * t, string) result
 (** [times s] reads [5s..8s[/in|/out][@WHERE]], for a cut. *)
 
 val time : string -> (Weir_base.Time.t, string) result
+
+val to_text : t -> string option
+(** [to_text t] is what {!of_text} reads, in another process too; [None] for faults. *)
+
+val of_text : string -> (t, string) result
 val pp_kind : Format.formatter -> kind -> unit
 
 val pp : Format.formatter -> t -> unit

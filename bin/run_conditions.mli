@@ -1,20 +1,11 @@
-(** The state of the program's network: which lane and which bottleneck a packet takes, what is cut,
+(** The state of the program's way out: which lane and which bottleneck a packet takes, what is cut,
     which connections meet a fault, now and later. *)
 
 open Weir_link
 
-type options = {
-  seed : int;
-  changes : Run_change.t list;  (** from the beginning *)
-  cuts : (Weir_base.Time.t * Weir_base.Time.t * Run_change.t) list;
-  schedules : Run_schedule.t list;
-}
-
-val term : docs:string -> options Cmdliner.Term.t
-
 type t
 
-val make : options -> names:(Ipaddr.t -> string list) -> t
+val make : Run_plan.t -> names:(Ipaddr.t -> string list) -> t
 (** [names a] is the names by which the program knows [a]. *)
 
 val is_plain : t -> bool
@@ -22,8 +13,6 @@ val is_plain : t -> bool
 
 val start : t -> now:Weir_base.Time.t -> unit
 (** [start t] begins the tables: time 0. *)
-
-val since_start : t -> now:Weir_base.Time.t -> Weir_base.Time.t
 
 (** {1 Packets} *)
 
@@ -45,12 +34,9 @@ val dns_fault : t -> now:Weir_base.Time.t -> string -> [ `Servfail | `Nxdomain |
 
 (** {1 For reports} *)
 
-val cuts : t -> until:Weir_base.Time.t -> (Weir_base.Time.t * Weir_base.Time.t * string) list
-(** [cuts t ~until] is when something was cut, up to [until] since the start, and its scope. *)
+val cuts : t -> now:Weir_base.Time.t -> (Weir_base.Time.t * Weir_base.Time.t * string) list
+(** [cuts t ~now] is when something was cut, up to [now] since the start, and its scope. *)
 
 val queues : t -> (string * int * int) list
 (** [queues t] is a line for each limited rate: what it is, the length of its queue, the longest
     that the queue was; bytes. *)
-
-val in_words : options -> string list
-(** [in_words o] is a line for each option. *)

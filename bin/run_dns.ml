@@ -6,12 +6,12 @@ let decode b = Result.to_option (Dns.decode b ~off:0 ~len:(Bytes.length b))
 (* As many failures as anybody waits for. *)
 let most_waiting = 16
 
+let fault conditions ~now (m : Dns.t) =
+  if m.response then None
+  else Option.bind (Run_asked.question m) (Run_conditions.dns_fault conditions ~now:(now ()))
+
 let fate conditions ~now b =
-  match decode b with
-  | Some m when not m.response ->
-      Option.bind (Run_asked.question m) (Run_conditions.dns_fault conditions ~now:(now ()))
-      |> Option.map (fun how -> (m, how))
-  | _ -> None
+  Option.bind (decode b) (fun m -> Option.map (fun how -> (m, how)) (fault conditions ~now m))
 
 let failure m how = Bytes.of_string (Run_asked.failure m how)
 
@@ -34,12 +34,3 @@ let watched asked conditions ~now (outer : Outside.datagrams) : Outside.datagram
 let datagrams asked conditions ~now outer ~sw to_ =
   let plain = outer ~sw to_ in
   if snd to_ = 53 then watched asked conditions ~now plain else plain
-
-let server conditions ~now (s : Weir_gateway.service) : Weir_gateway.service =
-  let datagram b =
-    match fate conditions ~now b with
-    | None -> s.datagram b
-    | Some (_, `Timeout) -> None
-    | Some (m, ((`Servfail | `Nxdomain) as how)) -> Some (failure m how)
-  in
-  { s with datagram }

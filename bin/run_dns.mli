@@ -10,6 +10,9 @@ val datagrams :
   Weir_gateway.Outside.datagrams
 (** [datagrams asked c ~now outer] is [outer], and for port 53 what is said above. *)
 
-val server :
-  Run_conditions.t -> now:(unit -> Weir_base.Time.t) -> Weir_gateway.service -> Weir_gateway.service
-(** [server c ~now s] is the name server [s], whose answers over UDP fail by chance. *)
+val fault :
+  Run_conditions.t ->
+  now:(unit -> Weir_base.Time.t) ->
+  Weir_wire.Dns.t ->
+  [ `Servfail | `Nxdomain | `Timeout ] option
+(** [fault c ~now m] is drawn for the question [m]. *)

@@ -1,25 +1,15 @@
-(** [--join NAME]: programs of several [weir run]s on one network. Each has a TAP and a gateway of
-    its own; frames between programs go through a switch in one of these processes, the owner. When
-    it ends, another takes its place. *)
+(** Frames between programs of several [weir run]s on one network. Each has a TAP and a gateway of
+    its own. A frame for another member goes to it by {!Run_members}; it is the sender that impairs
+    it. *)
 
-type between
-(** What happens to frames between two members, both ways. *)
-
-val between : between Cmdliner.Arg.Conv.t
-(** [A,B:IMPAIRMENTS] or [A,B:cut=5s..8s]; [*] stands for every member. *)
+type watch =
+  now:Weir_base.Time.t -> Run_scope.way -> Weir_base.Frame.t -> Weir_link.Lane.fate -> unit
+(** Called for each frame to one other member, with what becomes of it, and for each that arrives;
+    for what a sender did to a frame for this member too. The frame must not be kept. *)
 
 type t
 
-val join : network:string -> name:string -> between list -> t
-(** [join ~network ~name between] becomes a member, or the owner if there is no such network of this
-    user. Under Eio, {!run} follows.
-    @raise Fail.Usage if [name] is not a host name, or taken; or the network is full. *)
-
-val number : t -> int
-(** [number t] is 0 for the first member; no two members have the same one. *)
-
-val members : t -> (string * int) list
-(** [members t] are those of now, by name, with their numbers. *)
+val make : Run_members.t -> watch:watch -> t
 
 val link : t -> Weir_link.Link.t -> Weir_link.Link.t
 (** [link t tap] is the program's TAP for its gateway: frames for other members go to them. Call it
@@ -28,5 +18,17 @@ val link : t -> Weir_link.Link.t -> Weir_link.Link.t
 val run : t -> clock:_ Eio.Time.Mono.t -> unit
 (** [run t ~clock] carries frames until it is cancelled. *)
 
-val leave : t -> unit
-(** [leave t] ends the membership; the owner removes its socket. Idempotent. *)
+val all_sent : t -> bool
+(** [all_sent t] is true if no frame to another member is held. *)
+
+(** {1 For reports} *)
+
+val cuts : t -> (Weir_base.Time.t * Weir_base.Time.t * string) list
+(** [cuts t] is when this member was cut from others, by the system's monotonic clock, and what was
+    said. *)
+
+val queues : t -> (string * int * int) list
+(** As {!Run_conditions.queues}, of rates between this member and others. *)
+
+val in_words : t -> string list
+(** [in_words t] is a line for each option of another member. *)

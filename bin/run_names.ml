@@ -52,6 +52,7 @@ type t = {
   table : unit -> entry list;
   servers : Ipaddr.t list;
   clock : Eio.Time.Mono.ty Eio.Resource.t;
+  fails : Dns.t -> [ `Servfail | `Nxdomain | `Timeout ] option;
   heard : string -> Ipaddr.t list -> unit;
 }
 
@@ -150,20 +151,26 @@ let by_table t ~stream query =
           fitting query ~stream (answer query ~rcode:Dns.no_error ~authoritative:true data))
   | _ -> None
 
+(* [ask query] is what the user's servers say. *)
+let reply t query ~stream ~ask =
+  match t.fails query with
+  | Some `Timeout -> None
+  | Some ((`Servfail | `Nxdomain) as how) -> Some (Bytes.of_string (Run_asked.failure query how))
+  | None ->
+      let answers =
+        match by_table t ~stream query with
+        | Some r -> r
+        | None ->
+            Option.value (ask ())
+              ~default:(bytes (answer query ~rcode:Dns.server_failure ~authoritative:false []))
+      in
+      told t query answers;
+      Some answers
+
 let on_datagram t b =
   match Dns.decode b ~off:0 ~len:(Bytes.length b) with
   | Error _ -> None
-  | Ok query ->
-      let reply =
-        match by_table t ~stream:false query with
-        | Some _ as r -> r
-        | None -> (
-            match ask_servers t b t.servers with
-            | Some _ as r -> r
-            | None -> Some (bytes (answer query ~rcode:Dns.server_failure ~authoritative:false [])))
-      in
-      Option.iter (told t query) reply;
-      reply
+  | Ok query -> reply t query ~stream:false ~ask:(fun () -> ask_servers t b t.servers)
 
 (* RFC 1035 §4.2.2: messages with their lengths in front. *)
 let read_message flow =
@@ -199,16 +206,8 @@ let rec on_stream t ~net flow =
       (match Dns.decode b ~off:0 ~len:(Bytes.length b) with
       | Error _ -> raise End_of_file
       | Ok query ->
-          let reply =
-            match by_table t ~stream:true query with
-            | Some r -> r
-            | None -> (
-                match ask_by_stream ~net b t.servers with
-                | Some r -> r
-                | None -> bytes (answer query ~rcode:Dns.server_failure ~authoritative:false []))
-          in
-          told t query reply;
-          write_message flow reply);
+          reply t query ~stream:true ~ask:(fun () -> ask_by_stream ~net b t.servers)
+          |> Option.iter (write_message flow));
       on_stream t ~net flow
 
-let service t ~net : G.service = { stream = on_stream t ~net; datagram = on_datagram t }
+let service t ~net : G.Decision.service = { stream = on_stream t ~net; datagram = on_datagram t }

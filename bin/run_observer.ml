@@ -1,9 +1,10 @@
 open Weir_link
 module G = Weir_gateway
+module Record = Weir_gateway.Record
 module Time = Weir_base.Time
 
 type options = {
-  conditions : Run_conditions.options;
+  plan : Run_plan.t;
   pcap : Recording.options;
   log : [ `None | `Text | `Json ];
   summary : bool;
@@ -17,6 +18,8 @@ type t = {
   conditions : Run_conditions.t;
   asked : Run_asked.t;
   report : Run_report.t;
+  next_number : unit -> int;
+  mutable flows : Run_flows.t option;  (** between members *)
   recording : Recording.t option;
   faults : (int, Run_change.kind) Hashtbl.t;  (** of open connections, by number *)
   mutable current : Run_change.kind option;  (** the fault of the connection that began last *)
@@ -30,15 +33,24 @@ type t = {
   mutable started : float;
 }
 
-let make (options : options) =
+let counting () =
+  let n = ref (-1) in
+  fun () ->
+    incr n;
+    !n
+
+let make (options : options) ~own ~name =
   let asked = Run_asked.create () in
-  let conditions = Run_conditions.make options.conditions ~names:(Run_asked.names asked) in
+  let conditions = Run_conditions.make options.plan ~names:(Run_asked.names asked) in
   let keep = options.json <> None || options.html <> None in
+  let names a = match name a with None -> Run_asked.latest asked a | known -> known in
   {
     options;
     conditions;
     asked;
-    report = Run_report.make ~log:options.log ~keep ~names:(Run_asked.latest asked);
+    report = Run_report.make ~log:options.log ~keep ~names ~own;
+    next_number = counting ();
+    flows = None;
     recording = Recording.chosen options.pcap;
     faults = Hashtbl.create 8;
     current = None;
@@ -88,14 +100,14 @@ let go t =
 
 (* -- connections ------------------------------------------------------------------------ *)
 
-let comment t (r : G.record) what about =
+let comment t (r : Record.t) what about =
   match t.capture with
   | Some c when r.protocol <> Icmp ->
-      Run_capture.comment c (Run_report.key r)
+      Run_capture.comment c (Run_report.key t.report r)
         (Printf.sprintf "%s %s: %s" (Run_report.number_of r) what (about t.report r))
   | _ -> ()
 
-let began t ~exempt (r : G.record) =
+let began t ~exempt (r : Record.t) =
   Run_report.began t.report r;
   comment t r "begins" Run_report.name;
   t.current <-
@@ -109,7 +121,7 @@ let began t ~exempt (r : G.record) =
       | Reset _ | Stall _ | Dns _ -> ())
     t.current
 
-let decide t otherwise protocol destination : G.decision =
+let decide t otherwise protocol destination : G.Decision.t =
   let fault = t.current in
   t.current <- None;
   match fault with
@@ -117,13 +129,13 @@ let decide t otherwise protocol destination : G.decision =
   | Some Black_hole -> Drop
   | _ -> otherwise protocol destination
 
-let limit t (r : G.record) : G.limit option =
+let limit t (r : Record.t) : G.Decision.limit option =
   match Hashtbl.find_opt t.faults r.number with
   | Some (Reset bytes) -> Some { bytes; counted = `Both; then_ = `Reset }
   | Some (Stall bytes) -> Some { bytes; counted = `Both; then_ = `Stall }
   | _ -> None
 
-let ended t (r : G.record) =
+let ended t (r : Record.t) =
   (match Hashtbl.find_opt t.faults r.number with
   | Some kind ->
       Hashtbl.remove t.faults r.number;
@@ -132,10 +144,38 @@ let ended t (r : G.record) =
   comment t r "ended" Run_report.describe;
   Run_report.ended t.report r
 
+(* -- between members ------------------------------------------------------------------------ *)
+
+let member_began t r =
+  Run_report.began t.report r;
+  comment t r "begins" Run_report.name
+
+let joined t =
+  t.flows <- Some (Run_flows.make ~number:t.next_number ~began:(member_began t) ~ended:(ended t))
+
+(* What arrives is recorded as it arrives. *)
+let is_recorded (way : Run_scope.way) (fate : Lane.fate) =
+  match (way, fate) with
+  | Out, _ | In, (Sent | Lost | No_room | Cut) -> true
+  | In, (Twice | Corrupted | Truncated | Late) -> false
+
+let between t ~now way frame fate =
+  let packet = Run_packet.read way frame in
+  (match (packet, t.flows) with
+  | Some p, Some flows when way = Run_scope.Out || fate = Lane.Sent ->
+      Run_flows.packet flows ~now p frame
+  | _ -> ());
+  if is_recorded way fate then
+    Option.iter (fun c -> Run_capture.frame c ~now ?comment:(in_words fate) frame) t.capture;
+  Option.iter (fun p -> Run_report.packet t.report p fate) packet
+
+(* -- for the gateway ------------------------------------------------------------------------ *)
+
+let number t = t.next_number ()
 let datagrams t outer = Run_dns.datagrams t.asked t.conditions ~now:(fun () -> t.now ()) outer
 let names t = Run_asked.names t.asked
 let heard t name addresses = List.iter (Run_asked.add t.asked name) addresses
-let name_server t = Run_dns.server t.conditions ~now:(fun () -> t.now ())
+let dns_fault t m = Run_dns.fault t.conditions ~now:(fun () -> t.now ()) m
 let all_sent t = Run_report.all_sent t.report
 
 (* -- meanwhile ------------------------------------------------------------------------------ *)
@@ -166,43 +206,55 @@ let told f = try f () with Fail.Failed why | Sys_error why -> Fail.tell why
 
 let close t =
   t.until <- t.now ();
+  Option.iter (Run_flows.close ~now:t.until) t.flows;
   Option.iter Run_progress.clear t.line;
   Option.iter
     (fun c -> told (fun () -> Run_capture.finish c ~now:t.until ~names:(Run_asked.all t.asked)))
     t.capture;
   t.capture <- None
 
-let document t ~ended ~queues =
-  let o = t.options.conditions in
-  let conditions = Run_conditions.in_words o in
+let since t at = Int.max 0 (Int.min at t.until - t.began)
+
+let cuts t between =
+  Run_conditions.cuts t.conditions ~now:t.until
+  @ List.filter_map
+      (fun (from, until, scope) ->
+        if until <= t.began then None else Some (since t from, since t until, scope))
+      (Option.fold between ~none:[] ~some:Run_join.cuts)
+
+let document t ~ended ~between ~queues =
   let run : Run_document.run =
     {
       command = t.command;
-      seed = o.seed;
-      conditions;
+      seed = t.options.plan.seed;
+      conditions =
+        Run_plan.in_words t.options.plan @ Option.fold between ~none:[] ~some:Run_join.in_words;
       started = t.started;
       began = t.began;
       until = t.until;
       ended;
     }
   in
-  let cuts = Run_conditions.cuts t.conditions ~until:(t.until - t.began) in
-  Run_document.make run t.report t.series ~cuts ~queues
+  Run_document.make run t.report t.series ~cuts:(cuts t between) ~queues
 
 let write path text =
   told (fun () ->
       Whole_file.write path (fun out ->
           out (Bytes.unsafe_of_string text) ~off:0 ~len:(String.length text)))
 
-let finish t ~ended =
-  let queues = Run_conditions.queues t.conditions in
+let finish t ~ended ~between =
+  let queues =
+    Run_conditions.queues t.conditions @ Option.fold between ~none:[] ~some:Run_join.queues
+  in
   if Run_series.is_empty t.series then
     Run_series.sample t.series (Run_report.totals t.report) ~rtts:[];
   if t.options.summary then Run_report.summary t.report ~queues;
   if t.options.json <> None || t.options.html <> None then (
-    let document = document t ~ended ~queues in
+    let document = document t ~ended ~between ~queues in
     Option.iter (fun path -> write path (Yojson.Safe.to_string document ^ "\n")) t.options.json;
     Option.iter (fun path -> write path (Run_page.of_json document)) t.options.html)
+
+let plan (o : options) = o.plan
 
 (* -- options -------------------------------------------------------------------------------------- *)
 
@@ -234,9 +286,8 @@ let term ~docs =
     Arg.(
       value & flag & info [ "progress" ] ~doc:"Show a live line, if standard error is a terminal.")
   in
-  let make conditions pcap log summary json html progress =
-    { conditions; pcap; log; summary; json; html; progress }
+  let make plan pcap log summary json html progress =
+    { plan; pcap; log; summary; json; html; progress }
   in
   Term.(
-    const make $ Run_conditions.term ~docs $ Recording.term ~docs $ log $ summary $ json $ html
-    $ progress)
+    const make $ Run_plan.term ~docs $ Recording.term ~docs $ log $ summary $ json $ html $ progress)

@@ -3,6 +3,7 @@
 
 open Weir_link
 module G = Weir_gateway
+module Record = Weir_gateway.Record
 
 type options
 
@@ -10,8 +11,10 @@ val term : docs:string -> options Cmdliner.Term.t
 
 type t
 
-val make : options -> t
-(** @raise Fail.Usage for options that do not go together. *)
+val plan : options -> Run_plan.t
+
+val make : options -> own:Ipaddr.t list -> name:(Ipaddr.t -> string option) -> t
+(** [own] are the program's addresses, [name a] is the member of its network that has [a]. *)
 
 val is_plain : t -> bool
 (** [is_plain t] is true if packets need not be seen one by one: offloads may be used. *)
@@ -26,17 +29,31 @@ val link : t -> Link.t -> Link.t
 val go : t -> unit
 (** [go t] is called when the program begins: time 0 of all tables. *)
 
+(** {1 For its network} *)
+
+val joined : t -> unit
+(** [joined t]: there are other members. {!between} is then called for their frames. *)
+
+val between : t -> Run_join.watch
+
 (** {1 For the gateway} *)
 
-val began : t -> exempt:(Ipaddr.t * int -> bool) -> G.record -> unit
+val number : t -> int
+(** [number t] is that of the next record. *)
+
+val began : t -> exempt:(Ipaddr.t * int -> bool) -> Record.t -> unit
 (** Destinations that are [exempt] meet no faults. *)
 
 val decide :
-  t -> (G.protocol -> Ipaddr.t * int -> G.decision) -> G.protocol -> Ipaddr.t * int -> G.decision
+  t ->
+  (Record.protocol -> Ipaddr.t * int -> G.Decision.t) ->
+  Record.protocol ->
+  Ipaddr.t * int ->
+  G.Decision.t
 (** [decide t f] is [f], but for the faults of the connection that {!began} last. *)
 
-val limit : t -> G.record -> G.limit option
-val ended : t -> G.record -> unit
+val limit : t -> Record.t -> G.Decision.limit option
+val ended : t -> Record.t -> unit
 
 val datagrams :
   t ->
@@ -51,10 +68,11 @@ val names : t -> Ipaddr.t -> string list
 val heard : t -> string -> Ipaddr.t list -> unit
 (** [heard t name addresses]: the program was told that [name] has [addresses]. *)
 
-val name_server : t -> G.service -> G.service
-(** [name_server t s] is [s], which may fail by chance. *)
+val dns_fault : t -> Weir_wire.Dns.t -> [ `Servfail | `Nxdomain | `Timeout ] option
+(** [dns_fault t m] is drawn for the question [m]. *)
 
-val all_sent : t -> bool
+val all_sent : t -> there:(Ipaddr.t -> bool) -> bool
+(** See {!Run_report.all_sent}. *)
 
 val watch : t -> clock:_ Eio.Time.Mono.t -> [ `Stop_daemon ]
 (** [watch t ~clock] samples, and shows the live line, until it is cancelled. *)
@@ -64,5 +82,5 @@ val watch : t -> clock:_ Eio.Time.Mono.t -> [ `Stop_daemon ]
 val close : t -> unit
 (** [close t] ends the capture. Failures are told, as by {!finish}. *)
 
-val finish : t -> ended:string -> unit
+val finish : t -> ended:string -> between:Run_join.t option -> unit
 (** [finish t ~ended] prints the summary and writes the document and the page. *)

@@ -2,9 +2,9 @@ open Weir_link
 module Packet = Weir_wire.Packet
 
 type key = bool * int * Ipaddr.t * int
-type t = { way : Run_scope.way; udp : bool; local_port : int; remote : Ipaddr.t * int }
+type t = { way : Run_scope.way; udp : bool; local : Ipaddr.t * int; remote : Ipaddr.t * int }
 
-let key t : key = (t.udp, t.local_port, fst t.remote, snd t.remote)
+let key t : key = (t.udp, snd t.local, fst t.remote, snd t.remote)
 let tcp = 6
 let udp = 17
 let scratch = Packet.create ()
@@ -39,13 +39,40 @@ let read (way : Run_scope.way) (f : Frame.t) =
       if p.fragment_offset > 0 || p.payload_length < 4 then 0
       else Bytes.get_uint16_be f.data (p.payload_at + n)
     in
-    let remote, local_at, remote_at =
-      match way with Out -> (Packet.destination p, 0, 2) | In -> (Packet.source p, 2, 0)
+    let place address at = (Weir_wire.Ip.to_ipaddr address, port at) in
+    let source = place (Packet.source p) 0 and destination = place (Packet.destination p) 2 in
+    let local, remote =
+      match way with Out -> (source, destination) | In -> (destination, source)
     in
+    Some { way; udp = p.protocol = udp; local; remote }
+
+type segment = { syn : bool; ack : int option; fin : bool; rst : bool; seq : int; length : int }
+
+let shortest_tcp = 20
+
+let segment f =
+  let p = scratch in
+  if not (fill f && p.protocol = tcp && p.fragment_offset = 0 && p.payload_length >= shortest_tcp)
+  then None
+  else
+    let at = p.payload_at in
+    let number n = Int32.to_int (Bytes.get_int32_be p.data (at + n)) land 0xffff_ffff in
+    let flags = Bytes.get_uint8 p.data (at + 13)
+    and words = Bytes.get_uint8 p.data (at + 12) lsr 4 in
+    let has n = flags land n <> 0 in
     Some
       {
-        way;
-        udp = p.protocol = udp;
-        local_port = port local_at;
-        remote = (Weir_wire.Ip.to_ipaddr remote, port remote_at);
+        fin = has 1;
+        syn = has 2;
+        rst = has 4;
+        ack = (if has 16 then Some (number 8) else None);
+        seq = number 4;
+        length = Int.max 0 (p.payload_length - (4 * words));
       }
+
+let udp_header = 8
+
+let datagram_length f =
+  let p = scratch in
+  if not (fill f) then 0
+  else Int.max 0 (p.payload_length - if p.fragment_offset = 0 then udp_header else 0)

@@ -108,16 +108,11 @@ type inside = { own : Ipaddr.t; gateway : Ipaddr.t }
    then the gateway's. *)
 let seen inside address =
   let odd =
+    Run_place.is_inside address
+    ||
     match address with
-    | Ipaddr.V4 a ->
-        let within p = Ipaddr.V4.Prefix.mem a p in
-        within Ipaddr.V4.Prefix.loopback || within Ipaddr.V4.Prefix.link
-        || within (Ipaddr.V4.Prefix.of_string_exn "10.0.2.0/24")
-    | V6 a ->
-        let within p = Ipaddr.V6.Prefix.mem a p in
-        Ipaddr.V6.(compare a localhost = 0)
-        || within Ipaddr.V6.Prefix.link
-        || within (Ipaddr.V6.Prefix.of_string_exn "fd00::/64")
+    | Ipaddr.V4 a -> Ipaddr.V4.(Prefix.mem a Prefix.loopback || Prefix.mem a Prefix.link)
+    | V6 a -> Ipaddr.V6.(compare a localhost = 0 || Prefix.mem a Prefix.link)
   in
   if odd then inside.gateway else address
 

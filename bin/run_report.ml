@@ -1,4 +1,4 @@
-module G = Weir_gateway
+module Record = Weir_gateway.Record
 module Lane = Weir_link.Lane
 
 (* -- a connection ------------------------------------------------------------------ *)
@@ -13,8 +13,9 @@ type fates = {
 }
 
 type connection = {
-  r : G.record;
-  name : string option;
+  r : Record.t;
+  incoming : bool;
+  name : string option;  (** of the other side *)
   out : fates;
   in_ : fates;
   mutable fault : Run_change.kind option;
@@ -35,7 +36,8 @@ type t = {
   log : [ `None | `Text | `Json ];
   keep : bool;
   names : Ipaddr.t -> string option;
-  rows : (G.protocol * Ipaddr.t * int, row) Hashtbl.t;
+  own : Ipaddr.t list;
+  rows : (Record.protocol * Ipaddr.t * int, row) Hashtbl.t;
   open_ : (int, connection) Hashtbl.t;  (** by number *)
   by_packet : (Run_packet.key, connection) Hashtbl.t;
   mutable kept : connection list;  (** the latest first *)
@@ -50,11 +52,12 @@ type t = {
 let most_rows = 10_000
 let most_kept = 10_000
 
-let make ~log ~keep ~names =
+let make ~log ~keep ~names ~own =
   {
     log;
     keep;
     names;
+    own;
     rows = Hashtbl.create 16;
     open_ = Hashtbl.create 16;
     by_packet = Hashtbl.create 16;
@@ -68,27 +71,38 @@ let make ~log ~keep ~names =
   }
 
 let fates () = { lost = 0; cut = 0; full = 0; changed = 0; late = 0; twice = 0 }
-let inside = List.map Ipaddr.of_string_exn [ "10.0.2.15"; "fd00::15" ]
 
-(* Who comes to a published port is the source. *)
-let key (r : G.record) : Run_packet.key =
-  let own, (address, port) =
-    if List.exists (fun a -> Ipaddr.compare a (fst r.destination) = 0) inside then
-      (r.destination, r.source)
-    else (r.source, r.destination)
-  in
+let is_incoming t (r : Record.t) =
+  List.exists (fun a -> Ipaddr.compare a (fst r.destination) = 0) t.own
+
+(* Who comes to the program is the source. *)
+let ends t (r : Record.t) =
+  if is_incoming t r then (r.destination, r.source) else (r.source, r.destination)
+
+let key t (r : Record.t) : Run_packet.key =
+  let own, (address, port) = ends t r in
   (r.protocol = Udp, snd own, address, port)
 
-let began t (r : G.record) =
-  let c = { r; name = t.names (fst r.destination); out = fates (); in_ = fates (); fault = None } in
+let connection t (r : Record.t) =
+  {
+    r;
+    incoming = is_incoming t r;
+    name = t.names (fst (snd (ends t r)));
+    out = fates ();
+    in_ = fates ();
+    fault = None;
+  }
+
+let began t (r : Record.t) =
+  let c = connection t r in
   t.opened <- t.opened + 1;
   Hashtbl.replace t.open_ r.number c;
-  if r.protocol <> Icmp then Hashtbl.replace t.by_packet (key r) c;
+  if r.protocol <> Icmp then Hashtbl.replace t.by_packet (key t r) c;
   if t.keep && t.kept_count < most_kept then (
     t.kept <- c :: t.kept;
     t.kept_count <- t.kept_count + 1)
 
-let set_fault t (r : G.record) kind =
+let set_fault t (r : Record.t) kind =
   Option.iter (fun c -> c.fault <- Some kind) (Hashtbl.find_opt t.open_ r.number)
 
 let count f (fate : Lane.fate) =
@@ -113,12 +127,16 @@ let packet t (p : Run_packet.t) fate =
     |> Option.iter (fun c -> count (Some (match p.way with Out -> c.out | In -> c.in_)) fate))
 
 (* Over a connection that does not stand yet, nothing can have been sent. *)
-let is_sent { r; _ } = r.protocol <> G.Tcp || r.client_closed || r.connected_ns < 0L
-let all_sent t = Hashtbl.fold (fun _ c all -> all && is_sent c) t.open_ true
+let is_sent { r; _ } = r.protocol <> Record.Tcp || r.client_closed || r.connected_ns < 0L
+
+let all_sent t ~there =
+  Hashtbl.fold
+    (fun _ c all -> all && (is_sent c || not (there (fst (snd (ends t c.r))))))
+    t.open_ true
 
 (* -- in words ------------------------------------------------------------------------ *)
 
-let protocol = function G.Tcp -> "TCP" | Udp -> "UDP" | Icmp -> "ICMP"
+let protocol = function Record.Tcp -> "TCP" | Udp -> "UDP" | Icmp -> "ICMP"
 
 let place (address, port) =
   match address with
@@ -129,24 +147,25 @@ let place (address, port) =
 let seconds ns = Int64.to_float ns /. 1e9
 
 (* Silence is how datagrams end. *)
-let ending (r : G.record) = Option.fold r.ending ~none:"open" ~some:(Fmt.str "%a" G.pp_ending)
+let ending (r : Record.t) = Option.fold r.ending ~none:"open" ~some:(Fmt.str "%a" Record.pp_ending)
 
-let has_failed (r : G.record) =
+let has_failed (r : Record.t) =
   match r.ending with None | Some (Closed | Stopped) -> false | Some _ -> true
 
-let number_of (r : G.record) = Printf.sprintf "connection %d" r.number
+let number_of (r : Record.t) = Printf.sprintf "connection %d" r.number
 let info c = c.r.info ()
 
 let inner_rtt c =
   match info c with Some { client; _ } when client.rtt_ns > 0 -> Some client.rtt_ns | _ -> None
 
-let outer c = Option.bind (info c) (fun (i : G.info) -> i.server)
+let outer c = Option.bind (info c) (fun (i : Record.info) -> i.server)
 
 let again c =
   match info c with
   | None -> 0
   | Some { client; server } ->
-      client.retransmits + Option.fold server ~none:0 ~some:(fun (k : G.kernel) -> k.retransmitted)
+      client.retransmits
+      + Option.fold server ~none:0 ~some:(fun (k : Record.kernel) -> k.retransmitted)
 
 let ms ns = Printf.sprintf "%.2f ms" (float_of_int ns /. 1e6)
 
@@ -168,14 +187,23 @@ let treatment c =
   way "out" c.out @ way "in" c.in_
   @ match c.fault with Some k -> [ Fmt.str "fault: %a" Run_change.pp_kind k ] | None -> []
 
-let duration (r : G.record) =
+let duration (r : Record.t) =
   if r.ended_ns < 0L then []
   else [ Printf.sprintf "%.3f s" (seconds (Int64.sub r.ended_ns r.began_ns)) ]
 
+let bytes_out c = if c.incoming then c.r.received else c.r.sent
+let bytes_in c = if c.incoming then c.r.sent else c.r.received
+
 let title c =
-  let place = place c.r.destination in
-  protocol c.r.protocol ^ " "
-  ^ match c.name with Some n -> Printf.sprintf "%s (%s)" n place | None -> place
+  let named place =
+    match c.name with Some n -> Printf.sprintf "%s (%s)" n place | None -> place
+  in
+  let r = c.r in
+  protocol r.protocol ^ " "
+  ^
+  if c.incoming then
+    Printf.sprintf "%s from %s" (place r.destination) (named (Ipaddr.to_string (fst r.source)))
+  else named (place r.destination)
 
 let line c =
   let r = c.r in
@@ -187,13 +215,11 @@ let line c =
   in
   let again = match again c with 0 -> [] | n -> [ Printf.sprintf "%d sent again" n ] in
   let treatment = match treatment c with [] -> [] | l -> [ String.concat ", " l ] in
-  Printf.sprintf "%s: %s, %d bytes out, %d in%s" (title c) (ending r) r.sent r.received
+  Printf.sprintf "%s: %s, %d bytes out, %d in%s" (title c) (ending r) (bytes_out c) (bytes_in c)
     (String.concat "" (List.map (( ^ ) "; ") (duration r @ rtt @ again @ treatment)))
 
-let of_record t (r : G.record) =
-  match Hashtbl.find_opt t.open_ r.number with
-  | Some c -> c
-  | None -> { r; name = t.names (fst r.destination); out = fates (); in_ = fates (); fault = None }
+let of_record t (r : Record.t) =
+  match Hashtbl.find_opt t.open_ r.number with Some c -> c | None -> connection t r
 
 let name t r = title (of_record t r)
 let describe t r = line (of_record t r)
@@ -224,17 +250,18 @@ let json c : Yojson.Safe.t =
       ("number", `Int r.number);
       ("protocol", `String (String.lowercase_ascii (protocol r.protocol)));
       ("name", optional (fun s -> `String s) c.name);
+      ("incoming", `Bool c.incoming);
       ("source", address r.source);
       ("destination", address r.destination);
       ("began_ns", time r.began_ns);
       ("connected_ns", time r.connected_ns);
       ("ended_ns", time r.ended_ns);
-      ("bytes_out", `Int r.sent);
-      ("bytes_in", `Int r.received);
+      ("bytes_out", `Int (bytes_out c));
+      ("bytes_in", `Int (bytes_in c));
       ("rtt_ns", optional int (inner_rtt c));
-      ("outer_rtt_ns", optional (fun (k : G.kernel) -> `Int k.rtt_ns) outer);
-      ("retransmitted", optional (fun (i : G.info) -> `Int i.client.retransmits) (info c));
-      ("outer_retransmitted", optional (fun (k : G.kernel) -> `Int k.retransmitted) outer);
+      ("outer_rtt_ns", optional (fun (k : Record.kernel) -> `Int k.rtt_ns) outer);
+      ("retransmitted", optional (fun (i : Record.info) -> `Int i.client.retransmits) (info c));
+      ("outer_retransmitted", optional (fun (k : Record.kernel) -> `Int k.retransmitted) outer);
       ("packets_out", json_of_fates c.out);
       ("packets_in", json_of_fates c.in_);
       ("fault", optional (fun k -> `String (Fmt.str "%a" Run_change.pp_kind k)) c.fault);
@@ -256,7 +283,7 @@ let row t c =
   | None ->
       let row =
         {
-          row_name = c.name;
+          row_name = (if c.incoming then None else c.name);
           count = 0;
           failed = 0;
           sent = 0;
@@ -273,8 +300,8 @@ let harmed f = f.lost + f.cut + f.full + f.changed
 let add row c =
   row.count <- row.count + 1;
   if has_failed c.r then row.failed <- row.failed + 1;
-  row.sent <- row.sent + c.r.sent;
-  row.received <- row.received + c.r.received;
+  row.sent <- row.sent + bytes_out c;
+  row.received <- row.received + bytes_in c;
   row.again <- row.again + again c;
   row.impaired <- row.impaired + harmed c.out + harmed c.in_
 
@@ -284,17 +311,17 @@ let tell t c =
   | `Text -> Fmt.epr "weir: %s@." (line c)
   | `Json -> Fmt.epr "%s@." (Yojson.Safe.to_string (json c))
 
-let ended t (r : G.record) =
+let ended t (r : Record.t) =
   match Hashtbl.find_opt t.open_ r.number with
   | None -> ()
   | Some c ->
       Hashtbl.remove t.open_ r.number;
-      (match Hashtbl.find_opt t.by_packet (key r) with
-      | Some other when other == c -> Hashtbl.remove t.by_packet (key r)
+      (match Hashtbl.find_opt t.by_packet (key t r) with
+      | Some other when other == c -> Hashtbl.remove t.by_packet (key t r)
       | _ -> ());
       if has_failed r then t.closed_failed <- t.closed_failed + 1;
-      t.closed_sent <- t.closed_sent + r.sent;
-      t.closed_received <- t.closed_received + r.received;
+      t.closed_sent <- t.closed_sent + bytes_out c;
+      t.closed_received <- t.closed_received + bytes_in c;
       tell t c;
       Option.iter (fun row -> add row c) (row t c)
 
@@ -303,13 +330,13 @@ let ended t (r : G.record) =
 type totals = { opened : int; open_now : int; failed : int; sent : int; received : int; lost : int }
 
 let totals (t : t) =
-  let sum f = Hashtbl.fold (fun _ c n -> n + f c.r) t.open_ 0 in
+  let sum f = Hashtbl.fold (fun _ c n -> n + f c) t.open_ 0 in
   {
     opened = t.opened;
     open_now = Hashtbl.length t.open_;
     failed = t.closed_failed;
-    sent = t.closed_sent + sum (fun r -> r.sent);
-    received = t.closed_received + sum (fun r -> r.received);
+    sent = t.closed_sent + sum bytes_out;
+    received = t.closed_received + sum bytes_in;
     lost = t.harmed;
   }
 

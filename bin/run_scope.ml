@@ -9,17 +9,69 @@ let split_way s =
   | Some (suffix, ways) -> (String.sub s 0 (String.length s - String.length suffix), ways)
   | None -> (s, everything.ways)
 
+(* -- members of a network --------------------------------------------------------- *)
+
+let is_member s =
+  s <> ""
+  && String.length s <= 60
+  && String.for_all
+       (function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' -> true | _ -> false)
+       s
+
+let split_members s =
+  match String.index_opt s ':' with
+  | None -> None
+  | Some i -> (
+      let word w = w = "*" || is_member w in
+      match String.split_on_char ',' (String.sub s 0 i) with
+      | [ a; b ] when word a && word b ->
+          let lower = String.lowercase_ascii in
+          Some ((lower a, lower b), String.sub s (i + 1) (String.length s - i - 1))
+      | _ -> None)
+
+let is_between t = match t.where.place with Members _ -> true | _ -> false
+
+let concerns t ~from ~to_ =
+  let is pattern name = pattern = "*" || pattern = name in
+  match t.where.place with
+  | Members (a, b) ->
+      (List.mem Out t.ways && is a from && is b to_) || (List.mem In t.ways && is b from && is a to_)
+  | _ -> false
+
+(* -- text --------------------------------------------------------------------------- *)
+
+let split_where s =
+  match String.rindex_opt s '@' with
+  | None -> (s, Ok Run_where.everywhere)
+  | Some i ->
+      ( String.sub s 0 i,
+        Run_where.parse ~names:true (String.sub s (i + 1) (String.length s - i - 1)) )
+
 let split s =
-  let what, where =
-    match String.rindex_opt s '@' with
-    | None -> (s, Ok Run_where.everywhere)
-    | Some i ->
-        ( String.sub s 0 i,
-          Run_where.parse ~names:true (String.sub s (i + 1) (String.length s - i - 1)) )
-  in
-  let what, ways = split_way (String.trim what) in
-  Result.map (fun where -> (String.trim what, { ways; where })) where
+  match split_members s with
+  | Some (_, rest) when String.contains rest '@' ->
+      Error (Printf.sprintf "%S: between two members there is no @WHERE" s)
+  | Some ((a, b), rest) ->
+      let what, ways = split_way (String.trim rest) in
+      let where = { Run_where.place = Members (a, b); port = None } in
+      Ok (String.trim what, { ways; where })
+  | None ->
+      let what, where = split_where s in
+      let what, ways = split_way (String.trim what) in
+      Result.map (fun where -> (String.trim what, { ways; where })) where
+
+let way_suffix = function [ In ] -> "/in" | [ Out ] -> "/out" | _ -> ""
 
 let pp f t =
-  (match t.ways with [ In ] -> Fmt.string f "/in" | [ Out ] -> Fmt.string f "/out" | _ -> ());
-  if t.where <> Run_where.everywhere then Fmt.pf f "@@%a" Run_where.pp t.where
+  match (t.where.place, t.ways) with
+  | Members (a, b), [ Out ] -> Fmt.pf f " from %s to %s" a b
+  | Members (a, b), [ In ] -> Fmt.pf f " from %s to %s" b a
+  | Members (a, b), _ -> Fmt.pf f " between %s and %s" a b
+  | _ ->
+      Fmt.string f (way_suffix t.ways);
+      if t.where <> Run_where.everywhere then Fmt.pf f "@@%a" Run_where.pp t.where
+
+let join what t =
+  match t.where.place with
+  | Members _ -> Fmt.str "%a:%s%s" Run_where.pp t.where what (way_suffix t.ways)
+  | _ -> Fmt.str "%s%a" what pp t

@@ -1,4 +1,4 @@
-type place = Everywhere | Network of Ipaddr.Prefix.t | Name of string
+type place = Everywhere | Network of Ipaddr.Prefix.t | Name of string | Members of string * string
 type t = { place : place; port : int option }
 
 let everywhere = { place = Everywhere; port = None }
@@ -61,6 +61,7 @@ let pp f { place; port } =
   | Network (V6 _ as p), Some _ -> Fmt.pf f "[%a]" Ipaddr.Prefix.pp p
   | Network p, _ -> Ipaddr.Prefix.pp f p
   | Name n, _ -> Fmt.string f n
+  | Members (a, b), _ -> Fmt.pf f "%s,%s" a b
   | Everywhere, _ -> ());
   Option.iter (Fmt.pf f ":%d") port
 
@@ -69,6 +70,7 @@ let rank t =
     | Name n -> if String.starts_with ~prefix:"*." n then 200 else 300
     | Network (V4 p) -> 1 + Ipaddr.V4.Prefix.bits p
     | Network (V6 p) -> 1 + Ipaddr.V6.Prefix.bits p
+    | Members (a, b) -> List.length (List.filter (( <> ) "*") [ a; b ])
     | Everywhere -> 0),
     Option.is_some t.port )
 
@@ -83,5 +85,6 @@ let matches ?(names = []) t address ~port =
   (match t.place with
     | Everywhere -> true
     | Network p -> Ipaddr.Prefix.mem address p
-    | Name n -> List.exists (covers n) names)
+    | Name n -> List.exists (covers n) names
+    | Members _ -> false)
   && match t.port with Some p -> p = port | None -> true

@@ -14,7 +14,7 @@ let () =
   | Ok link ->
       let mac = Weir_wire.Mac.to_macaddr Weir_link.Layer3.mac in
       let host = Weir_eio.host ~sw ~clock ~mac ~link ~address:"10.9.0.2/24" () in
-      let decide _ (address, port) : Weir_gateway.decision =
+      let decide _ (address, port) : Weir_gateway.Decision.t =
         Fmt.pr "%a port %d@." Ipaddr.pp address port;
         To (Ipaddr.of_string_exn "127.0.0.1", port)
       in

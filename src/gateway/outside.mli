@@ -24,3 +24,5 @@ val ping :
 
 val error : exn -> Unix.error option
 (** [error e] is the system's error in an exception of Eio's. *)
+
+val to_eio : Ipaddr.t * int -> Eio.Net.Ipaddr.v4v6 * int

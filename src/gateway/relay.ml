@@ -1,7 +1,6 @@
 module Connection = Weir_eio.Connection
 module Slice = Weir_flow.Slice
 
-type limit = { bytes : int; counted : [ `Sent | `Received | `Both ]; then_ : [ `Reset | `Stall ] }
 type outcome = Closed | Reset_by_client | Reset_by_server | Limited
 type progress = { sent : int -> unit; received : int -> unit; client_closed : unit -> unit }
 
@@ -12,10 +11,13 @@ let side outcome f = try f () with Eio.Io _ -> raise (Failed outcome)
 
 (* -- what a limit lets pass ------------------------------------------------- *)
 
-type allowance = { limit : limit option; mutable left : int }
+type allowance = { limit : Decision.limit option; mutable left : int }
 
 let allowance limit =
-  { limit; left = Option.fold limit ~none:max_int ~some:(fun l -> Int.max 0 l.bytes) }
+  {
+    limit;
+    left = Option.fold limit ~none:max_int ~some:(fun (l : Decision.limit) -> Int.max 0 l.bytes);
+  }
 
 let is_counted a way =
   match a.limit with None -> false | Some l -> l.counted = `Both || l.counted = way

@@ -2,12 +2,6 @@
     network. If that socket is the kernel's, bytes go straight between it and the connection's
     buffers. *)
 
-type limit = {
-  bytes : int;  (** so many pass *)
-  counted : [ `Sent | `Received | `Both ];  (** in which direction *)
-  then_ : [ `Reset | `Stall ];  (** nothing passes any more, but nobody is told *)
-}
-
 type outcome = Closed | Reset_by_client | Reset_by_server | Limited
 
 type progress = {
@@ -17,7 +11,7 @@ type progress = {
 }
 
 val run :
-  ?limit:limit ->
+  ?limit:Decision.limit ->
   client:Weir_eio.Connection.t ->
   server:[> [> `Generic ] Eio.Net.stream_socket_ty ] Eio.Resource.t ->
   progress ->

@@ -29,6 +29,7 @@ external tell : Unix.file_descr -> int -> bool = "weir_enclosure_tell"
 external hear : Unix.file_descr -> int = "weir_enclosure_hear"
 external number : int -> int = "weir_enclosure_number"
 external signal_of_number : int -> int = "weir_enclosure_signal"
+external await_signal : int list -> int * bool = "weir_enclosure_await_signal"
 
 type outcome = Running | Ended of Unix.process_status | Not_executed of Unix.error
 

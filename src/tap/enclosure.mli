@@ -52,6 +52,10 @@ val outcome : t -> outcome
 val signal : t -> int -> unit
 (** [signal t n] sends OCaml's signal [n] to the program. Nothing happens if it has ended. *)
 
+val await_signal : int list -> int * bool
+(** [await_signal l] waits for one of these signals, which all threads must block, and says whether
+    a process sent it: if not, keys did, and the program has it by its terminal. *)
+
 val close : t -> unit
 (** [close t] kills all processes of the program and waits for their end. It does not close the
     device. Idempotent. *)

@@ -506,6 +506,27 @@ CAMLprim value weir_enclosure_signal(value number) {
   return Val_int(caml_rev_convert_signal_number(Int_val(number)));
 }
 
+/* Waits for one of the signals, which are blocked: which it is, and whether a process sent it. */
+CAMLprim value weir_enclosure_await_signal(value signals) {
+  CAMLparam1(signals);
+  CAMLlocal1(result);
+  sigset_t set;
+  siginfo_t info;
+  int n;
+  sigemptyset(&set);
+  for (; signals != Val_emptylist; signals = Field(signals, 1))
+    sigaddset(&set, caml_convert_signal_number(Int_val(Field(signals, 0))));
+  do {
+    caml_enter_blocking_section();
+    n = sigwaitinfo(&set, &info);
+    caml_leave_blocking_section();
+  } while (n < 0 && errno == EINTR);
+  result = caml_alloc_tuple(2);
+  Store_field(result, 0, Val_int(caml_rev_convert_signal_number(n)));
+  Store_field(result, 1, Val_bool(info.si_code <= 0));
+  CAMLreturn(result);
+}
+
 #else /* not Linux */
 
 static value unsupported(void) {
@@ -519,4 +540,5 @@ CAMLprim value weir_enclosure_hear(value c) { (void)c; return unsupported(); }
 CAMLprim value weir_enclosure_more_descriptors(value u) { (void)u; return unsupported(); }
 CAMLprim value weir_enclosure_number(value s) { (void)s; return unsupported(); }
 CAMLprim value weir_enclosure_signal(value n) { (void)n; return unsupported(); }
+CAMLprim value weir_enclosure_await_signal(value s) { (void)s; return unsupported(); }
 #endif

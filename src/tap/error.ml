@@ -7,6 +7,7 @@ type t =
   | Bad_name of { name : string; reason : string }
   | Busy of string
   | Not_tap of string
+  | Not_tun of string
   | Other_queues of string
   | Too_many_queues of string
   | No_interface of string
@@ -40,6 +41,7 @@ let pp f = function
   | Bad_name { name; reason } -> Fmt.pf f "%S cannot be an interface's name: %s" name reason
   | Busy name ->
       Fmt.pf f "%s is in use by another process: end that process or choose another name" name
+  | Not_tun name -> Fmt.pf f "%s exists but is not a TUN device: choose another name" name
   | Not_tap name -> Fmt.pf f "%s exists but is not a TAP device: choose another name" name
   | Other_queues name ->
       Fmt.pf f

@@ -9,6 +9,7 @@ type t =
   | Bad_name of { name : string; reason : string }
   | Busy of string  (** another process holds the device of that name *)
   | Not_tap of string  (** the interface of that name is not a TAP device *)
+  | Not_tun of string
   | Other_queues of string
       (** the device has one queue but several were asked for, or the reverse *)
   | Too_many_queues of string

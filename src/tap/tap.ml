@@ -111,6 +111,12 @@ let open_queues ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(
 let open_ ?name ?mtu ?offload ?persistent ?kernel ?up () =
   Result.map List.hd (open_queues ?name ?mtu ?offload ?persistent ?kernel ?up 1)
 
+class tun (device : t) =
+  object
+    inherit Weir_link.Link.forward (Weir_link.Layer3.wrap (device :> Weir_link.Link.t))
+    method on_gone f = device#on_gone f
+  end
+
 let open_tun ?(name = "tun%d") ?mtu ?persistent ?kernel ?(up = true) () =
   let persistent = match persistent with None -> 2 | Some p -> Bool.to_int p in
   let* () = Error.check_name name in
@@ -118,11 +124,12 @@ let open_tun ?(name = "tun%d") ?mtu ?persistent ?kernel ?(up = true) () =
   let* fd, name =
     Error.catch ~action:("open the TUN device " ^ name) (fun () ->
         open_exn name false persistent false true)
+    |> Result.map_error (function Error.Not_tap name -> Error.Not_tun name | e -> e)
   in
   match configured name ~mtu ~kernel ~up with
   | Ok mtu ->
       let device = new Weir_link_unix.Device.t ~fd ~name ~mtu ~header:false Weir_link.Link.none in
-      Ok (Weir_link.Layer3.wrap (device :> Weir_link.Link.t))
+      Ok (new tun device)
   | Error e ->
       Unix.close fd;
       Error e

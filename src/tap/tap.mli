@@ -45,6 +45,13 @@ val open_queues :
     A device has at most 256 queues, those already open included.
     @raise Invalid_argument if [n < 1]. *)
 
+class type tun = object
+  inherit Weir_link.Link.t
+
+  method on_gone : (unit -> unit) -> unit
+  (** As that of {!t}. *)
+end
+
 val open_tun :
   ?name:string ->
   ?mtu:int ->
@@ -52,10 +59,9 @@ val open_tun :
   ?kernel:string ->
   ?up:bool ->
   unit ->
-  (Weir_link.Link.t, Error.t) result
-(** [open_tun ()] is {!open_} for a TUN device, which carries IP packets (default name ["tun%d"]).
-    It has no offloads. {!Weir_link.Layer3} makes it an Ethernet link; the host on it must use the
-    MAC address [Weir_link.Layer3.mac]. *)
+  (tun, Error.t) result
+(** [open_tun ()] is {!open_} for a TUN device, which carries IP packets (default ["tun%d"]), as an
+    Ethernet link: see {!Weir_link.Layer3}, whose [mac] its host must have. Without offloads. *)
 
 val available : unit -> (unit, Error.t) result
 (** [available ()] is [Ok ()] if /dev/net/tun exists and this user may open it. *)

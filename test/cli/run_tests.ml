@@ -201,6 +201,21 @@ let ping () =
   Alcotest.(check bool) "in fragments" true (Programs.contains out "60008 bytes from");
   Usage_tests.fails_silently 1 "ping" [ "10.0.0.77"; "-c"; "1" ] env
 
+(* With 10 ms of round trip and 2% of loss Reno has some 10 Mbit/s; BBR takes no notice. *)
+let congestion () =
+  Eio_main.run @@ fun env ->
+  let time name =
+    let options = [ "-n"; "1500000"; "--impair"; "loss=2%,delay=5ms"; "--congestion"; name ] in
+    let began = Unix.gettimeofday () in
+    ignore (Programs.succeed env ~seconds:60. (Programs.weir "iperf" options) : string);
+    Unix.gettimeofday () -. began
+  in
+  let reno = time "reno" and bbr = time "bbr" in
+  if bbr > 0.6 *. reno then Alcotest.failf "BBR took %.2f s, Reno %.2f s" bbr reno;
+  let r = Programs.run env (Programs.weir "iperf" [ "--congestion"; "none" ]) in
+  Alcotest.(check int) "no such" 2 r.status;
+  if not (Programs.contains r.err "bbr") then Alcotest.failf "they are not named: %s" r.err
+
 let iperf () =
   Eio_main.run @@ fun env ->
   let out = Programs.succeed env (Programs.weir "iperf" [ "-n"; "20000000" ]) in
@@ -359,4 +374,5 @@ let cases =
     Suite.case "dump: cut short and garbage" bad_captures;
     Suite.case "ping in memory" ping;
     Suite.case "iperf in memory" iperf;
+    Suite.slow "iperf, by two congestion controls" congestion;
   ]

@@ -69,6 +69,9 @@ let bad_arguments =
       ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.300/24" ]);
       ("serve", [ "."; "--link"; "tap:a-name-that-is-too-long"; "--address"; "10.0.0.1/24" ]);
       ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.11/24"; "--gateway"; "x" ]);
+      ("serve", [ "."; "--link"; "tun:" ]);
+      ("serve", [ "."; "--link"; "tun:tun0" ]);
+      ("serve", [ "."; "--link"; "tun:tun0"; "--address"; "dhcp" ]);
       ("serve", [ "."; "--link"; "packet:" ]);
       ("serve", [ "."; "--link"; "packet:none0" ]);
       ("serve", [ "."; "--link"; "packet:none0"; "--address"; "10.0.0.11/24" ]);

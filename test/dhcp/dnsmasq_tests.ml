@@ -230,13 +230,13 @@ let wrong_arguments t =
   check "--gateway is for a static address; a DHCP server names the router itself"
     (dhcp @ [ "--gateway"; kernel ])
 
-let serves driver t =
+(* Serves a page, which is fetched, and is where it was served. *)
+let serve_once ?(options = []) driver t =
   Suite.needs_program "curl";
-  let server = dnsmasq t [] in
   let site = Filename.concat t.dir "site" in
-  Sys.mkdir site 0o755;
+  if not (Sys.file_exists site) then Sys.mkdir site 0o755;
   Programs.write (Filename.concat site "index.html") "by DHCP";
-  let arguments = [ site; "--quiet"; "--driver"; driver ] @ dhcp in
+  let arguments = [ site; "--quiet"; "--driver"; driver ] @ options @ dhcp in
   let weir = Programs.start ~sw:t.sw t.env ~ready:"serving" (Programs.weir "serve" arguments) in
   let out = Programs.output weir in
   let words = String.split_on_char ' ' (String.concat " " (String.split_on_char '\n' out)) in
@@ -245,7 +245,28 @@ let serves driver t =
     "the page" "by DHCP"
     (Programs.succeed t.env [ "curl"; "-sS"; "--max-time"; "10"; at ]);
   Alcotest.(check int) "status" 0 (Programs.finish ~signal:Sys.sigint weir);
+  at
+
+let serves driver t =
+  let server = dnsmasq t [] in
+  ignore (serve_once driver t : string);
   says_soon t server "DHCPRELEASE(tap0)"
+
+let serves_again driver t =
+  let server = dnsmasq t [] in
+  let file = Filename.concat t.dir "lease" in
+  let once () = serve_once ~options:[ "--lease-file"; file ] driver t in
+  let first = once () in
+  let stored = Programs.read file in
+  let address = List.hd (String.split_on_char '/' (List.hd (String.split_on_char ' ' stored))) in
+  Alcotest.(check string) "it stands in the file" first ("http://" ^ address ^ "/");
+  Alcotest.(check string) "the same again" first (once ());
+  let discovers =
+    String.split_on_char '\n' (Programs.output server)
+    |> List.filter (fun l -> Programs.contains l "DHCPDISCOVER(tap0)")
+  in
+  Alcotest.(check int) "asked for any once" 1 (List.length discovers);
+  check_bool "not given back" (not (Programs.contains (Programs.output server) "DHCPRELEASE"))
 
 let case name f = Suite.case name (fun () -> with_tap f)
 let command name f = Suite.slow name (fun () -> with_lasting_tap f)
@@ -262,4 +283,5 @@ let cases =
     command "wrong arguments" wrong_arguments;
     command "weir serve" (serves "eio");
     command "weir serve, Lwt" (serves "lwt");
+    command "weir serve, Lwt, the address kept in a file" (serves_again "lwt");
   ]

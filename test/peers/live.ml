@@ -59,6 +59,7 @@ let gone () = Result.is_error (Weir_tap.Interface.mtu "tap0")
 (* The link's name for the command, and the kernel's end. *)
 let link_of : World.link -> string * string = function
   | Tap -> ("tap:tap0", "tap0")
+  | Tun -> ("tun:tun0", "tun0")
   | Packet -> ("packet:weir0", "veth0")
 
 let interrupt t =

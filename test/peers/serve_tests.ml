@@ -142,6 +142,8 @@ let cases =
       ~arguments:[ "--domains"; "2"; "--no-offload" ];
     case "2 domains: SIGINT with a client that does not read" interrupted_stalled ~record:false
       ~arguments:[ "--domains"; "2" ];
+    case ~link:Tun "TUN: curl: every file" every_file;
+    lwt ~link:Tun "TUN: curl: every file" every_file;
     case ~link:Packet "packet socket: curl: every file" every_file;
     case ~link:Packet "packet socket, no offload: curl: every file" every_file
       ~arguments:[ "--no-offload" ];

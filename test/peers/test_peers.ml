@@ -7,6 +7,8 @@ let () =
       ("http", Http_tests.over Tap);
       ("datagrams", Datagram_tests.over Tap);
       ("tcp, packet socket", Tcp_tests.over Packet);
+      ("datagrams, TUN", Datagram_tests.over Tun);
+      ("tcp, IPv6, TUN", Tcp_tests.few Tun);
       ("http, packet socket", Http_tests.over Packet);
       ("paths", Path_tests.cases);
       ("datagrams, packet socket", Datagram_tests.over Packet);

@@ -22,7 +22,7 @@ type t = {
 let ok = function Ok x -> x | Error e -> Alcotest.failf "%a" Error.pp e
 let sysctl name value = ok (Weir_tap.Namespace.sysctl name value)
 
-type link = Tap | Packet
+type link = Tap | Tun | Packet
 
 (* The kernel's address is not tested for duplicates, which would take a second. *)
 let configure_v6 name =
@@ -58,10 +58,11 @@ let open_veth ~offload =
 let open_link link ~offload : Weir_link.Link.t * string =
   match link with
   | Tap -> ((ok (Weir_tap.Tap.open_ ~name:"tap0" ~offload ()) :> Weir_link.Link.t), "tap0")
+  | Tun -> ((ok (Weir_tap.Tap.open_tun ~name:"tun0" ()) :> Weir_link.Link.t), "tun0")
   | Packet -> ((open_veth ~offload :> Weir_link.Link.t), "veth0")
 
 let needed = function
-  | Tap -> Weir_test.Netns.needed ()
+  | Tap | Tun -> Weir_test.Netns.needed ()
   | Packet -> (
       Weir_test.Netns.apart ();
       match Weir_packet.Packet.available () with
@@ -82,6 +83,7 @@ let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
   if link = Packet then (
     Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete interface);
     Weir_test.Veth.await interface "weir0");
+  let mac = if link = Tun then Some (Weir_wire.Mac.to_macaddr Weir_link.Layer3.mac) else None in
   let link = impaired impair device in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
@@ -90,7 +92,7 @@ let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
     { config with congestion = Weir_core.Congestion.prefer congestion config.congestion }
   in
   let address = Printf.sprintf "%s/24,%s/64" weir weir_v6 in
-  let host = Weir_eio.host ~sw ~clock ~config ~link ~address ?gateway () in
+  let host = Weir_eio.host ~sw ~clock ~config ?mac ~link ~address ?gateway () in
   match
     Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock seconds) (fun () ->
         (* What a case leaves running ends with it. *)

@@ -39,10 +39,19 @@ let same_surroundings env _sw =
   Alcotest.(check string) "errors" direct.err inside.err
 
 let signals env sw =
-  let ready = "trap 'echo got it; exit 3' TERM; echo ready; while :; do sleep 0.05; done" in
-  let r = Programs.start ~sw env ~ready:"ready" (weir (sh ready)) in
-  Alcotest.(check int) "its status" 3 (Programs.finish ~signal:Sys.sigterm r);
-  Alcotest.(check bool) "it was told" true (Programs.contains (Programs.output r) "got it")
+  let ready name =
+    Printf.sprintf "trap 'echo got it; exit 3' %s; echo ready; while :; do sleep 0.05; done" name
+  in
+  List.iter
+    (fun (name, signal) ->
+      let r = Programs.start ~sw env ~ready:"ready" (weir (sh (ready name))) in
+      Alcotest.(check int) (name ^ ": its status") 3 (Programs.finish ~signal r);
+      Alcotest.(check bool) (name ^ ": told") true (Programs.contains (Programs.output r) "got it"))
+    Sys.[ ("TERM", sigterm); ("INT", sigint); ("QUIT", sigquit); ("USR1", sigusr1) ];
+  (* Stopped and continued, as a shell does it. *)
+  let r = Programs.start ~sw env ~ready:"ready" (weir (sh "echo ready; kill -STOP $$; exit 5")) in
+  Unix.sleepf 0.3;
+  Alcotest.(check int) "continued" 5 (Programs.finish ~signal:Sys.sigcont r)
 
 (* Processes of this namespace with [word] among their arguments. *)
 let with_argument word =
@@ -359,4 +368,6 @@ let cases =
 let () =
   (* Ignored under nohup, and then by what is run too. *)
   Sys.set_signal Sys.sighup Signal_default;
+  (* These in the background. *)
+  List.iter (fun s -> Sys.set_signal s Sys.Signal_default) Sys.[ sigint; sigquit ];
   Netns.run (fun () -> Suite.run "run" cases)

@@ -93,6 +93,39 @@ let table t =
     |> List.filter (( <> ) "")
     |> List.sort compare)
 
+(* A live line on a terminal, and none elsewhere. *)
+let progress t =
+  let on_terminal =
+    "import os,pty,sys\n\
+     pid,fd=pty.fork()\n\
+     if pid==0: os.execvp(sys.argv[1],sys.argv[1:])\n\
+     seen=b''\n\
+     try:\n\
+    \  while True:\n\
+    \    b=os.read(fd,1000)\n\
+    \    if not b: break\n\
+    \    seen+=b\n\
+     except OSError: pass\n\
+     print(ascii(seen)); sys.exit(os.waitpid(pid,0)[1]>>8)"
+  in
+  let file = path t "terminal.py" in
+  Programs.write file on_terminal;
+  let script = Printf.sprintf "curl -s -o /dev/null %s; sleep 0.8; echo over; exit 4" (url 8_551) in
+  let command = Programs.weir "run" [ "--progress"; "--"; "sh"; "-c"; script ] in
+  let r = Programs.run t.env ("python3" :: file :: command) in
+  status "on a terminal" 4 r;
+  let has part =
+    if not (Programs.contains r.out part) then Alcotest.failf "no %s in %s" part r.out
+  in
+  has "\\r\\x1b[Kweir: ";
+  has "1 connections, 0 open, 0 failed";
+  has "MB/s in";
+  (* The line is gone at the end. *)
+  has "over\\r\\n\\r\\x1b[K";
+  let r = Programs.run t.env command in
+  status "into a pipe" 4 r;
+  Alcotest.(check string) "nothing" "" r.err
+
 let served f =
   with_ (fun t ->
       web t 8_551;
@@ -105,4 +138,5 @@ let cases =
     Suite.slow "the page is drawn" (served drawn);
     Suite.slow "pcapng with comments" (served capture);
     Suite.slow "a table and a log" (served table);
+    Suite.slow "a live line" (served progress);
   ]

@@ -93,6 +93,18 @@ let with_tun_open f =
     Unix.chmod tun 0o666;
     Fun.protect ~finally:(fun () -> Unix.chmod tun mode) f)
 
+(* What scripts/clients makes outside of the private root. *)
+let made env name =
+  let script = Filename.concat (Suite.project_root ()) "scripts/clients" in
+  let folder = String.trim (Programs.succeed env [ script; "--where" ]) in
+  let path = Filename.concat folder name in
+  let why = path ^ ".why" in
+  if Sys.file_exists path then path
+  else
+    Suite.skip
+      (if Sys.file_exists why then String.trim (Programs.read why)
+       else name ^ " is not there: scripts/clients makes it")
+
 (* Of a user without privileges. *)
 let as_user command =
   if Netns.by_root () then

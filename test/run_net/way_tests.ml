@@ -109,6 +109,15 @@ let names env sw =
   says "another name's" "ECONNREFUSED"
     (ask_name (options @ [ "--deny"; "0.0.0.0/0"; "--allow"; "web.example" ]));
   says "denied by name" "ECONNREFUSED" (ask_name (options @ [ "--deny"; "web.test" ]));
+  (* Over TCP too, and so are its failures. *)
+  let dig fault =
+    let options = options @ [ "--fault"; fault ] in
+    (run env ~options [ "dig"; "+tcp"; "+tries=1"; "+time=2"; "six.test"; "aaaa" ]).out
+  in
+  says "over TCP" v6 (dig "dns=0%");
+  says "no such name" "NXDOMAIN" (dig "dns=100%:nxdomain");
+  says "a failure" "SERVFAIL" (dig "dns=100%@*.test");
+  says "no answer" "no servers could be reached" (dig "dns=100%:timeout");
   let bad = run env ~options:[ "--hosts"; "db.test=here" ] [ "true" ] in
   status "no address" 2 bad;
   Programs.write file "198.51.100.7 web.test\nnonsense\n";
@@ -150,6 +159,55 @@ let no_process_namespace env sw =
   ignore (Programs.finish ~signal:Sys.sigkill killed : int);
   let left = Programs.run env (sh "sleep 0.5; grep -las '^sleep.730[123]' /proc/[0-9]*/cmdline") in
   Alcotest.(check string) "no child stays" "" left.out
+
+(* Packets that no kernel would send: each address is one by which the kernel outside would reach
+   its own loopback. *)
+let crafted =
+  {|
+import ipaddress,socket,struct,sys
+port=int(sys.argv[1])
+socket.socket(socket.AF_INET,socket.SOCK_DGRAM).sendto(b'hi',('10.0.2.2',9))
+lines=[l.split() for l in open('/proc/net/arp')][1:]
+there=bytes.fromhex([l[3] for l in lines if l[0]=='10.0.2.2'][0].replace(':',''))
+s=socket.socket(socket.AF_PACKET,socket.SOCK_RAW); s.bind(('weir0',0)); here=s.getsockname()[4]
+def total(b):
+    n=sum(struct.unpack('>%dH'%(len(b)//2),b))
+    while n>>16: n=(n&65535)+(n>>16)
+    return n^65535
+def udp(a,b,data):
+    h=struct.pack('>HHHH',4000,port,8+len(data),0)
+    n=total(a+b+struct.pack('>HH',17,8+len(data))+h+data)
+    return h[:6]+struct.pack('>H',n)+data
+for to in sys.argv[2:]:
+    a=ipaddress.ip_address('10.0.2.15' if '.' in to and ':' not in to else 'fd00::15').packed
+    b=ipaddress.ip_address(to).packed; u=udp(a,b,to.encode()+b' '*(len(to)%2))
+    if len(a)==4:
+        h=struct.pack('>BBHHHBBH',69,0,20+len(u),1,0,64,17,0)+a+b
+        s.send(there+here+b'\x08\0'+h[:10]+struct.pack('>H',total(h))+h[12:]+u)
+    else: s.send(there+here+b'\x86\xdd'+struct.pack('>IHBB',0x60000000,len(u),17,64)+a+b+u)
+|}
+
+let hears =
+  {|
+import socket,sys
+s=socket.socket(socket.AF_INET6,socket.SOCK_DGRAM); s.setsockopt(41,socket.IPV6_V6ONLY,0)
+s.bind(('::',int(sys.argv[1]))); print('ready',flush=True)
+while True:
+    b=s.recv(100); print('heard',b,flush=True)
+    if b.startswith(b'198'): break
+|}
+
+let no_way_around env sw =
+  Netns.needs_root ();
+  let server = Programs.start ~sw env ~ready:"ready" (python hears [ "8561" ]) in
+  let places = [ "127.0.0.1"; "0.0.0.0"; "::"; "::1"; "::ffff:127.0.0.1"; "::127.0.0.1" ] in
+  let r = run env (python crafted (("8561" :: places) @ [ v4 ])) in
+  status "sent" 0 r;
+  ignore (Programs.finish server : int);
+  Alcotest.(check (list string))
+    "what is heard"
+    [ Printf.sprintf "heard b'%s'" v4 ]
+    (List.filter (fun l -> l <> "ready") (lines (Programs.output server)))
 
 (* More pairs than the table has: the oldest make room, and each is answered. *)
 let many_pairs env sw =
@@ -196,6 +254,7 @@ let cases =
     slow "published ports" published;
     slow "published, but nobody listens" nobody;
     slow "names" names;
+    slow "no way around" no_way_around;
     slow "a shell" shell;
     slow "no process namespace" no_process_namespace;
   ]
