@@ -12,15 +12,9 @@ let impaired (t : Link_options.t) (link : Link.t) : Link.t =
   if t.impair = Impairment.none then link
   else (Impair.wrap ~seed:t.seed ~outbound:t.impair ~inbound:t.impair link :> Link.t)
 
-let open_tap ~offload name =
-  match Weir_tap.Tap.open_ ~name ~offload () with
+let opened = function
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-  | Ok tap -> tap
-
-let open_packet ~offload ~mac name =
-  match Weir_packet.Packet.open_ ~offload ~mac name with
-  | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-  | Ok packet -> packet
+  | Ok link -> link
 
 let check_address ~link = function
   | [] -> Fail.usage "%s needs --address, such as --address 10.0.0.11/24" link
@@ -75,7 +69,7 @@ type t = {
 let gone (t : Link_options.t) =
   match t.link with
   | Mem -> Fail.failed "the link is gone"
-  | Tap name | Packet name ->
+  | Tap name | Packet name | Xdp (name, _) ->
       Fail.failed "%s was deleted while it was in use: create it and start again" name
 
 let missing name networks =
@@ -86,6 +80,24 @@ let missing name networks =
       | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e))
     networks
 
+(* A host on a card, beside the kernel. *)
+let on_card dress (t : Link_options.t) ~lease_file name open_link =
+  let cidr, _ = checked_address ~link:"a network card" t in
+  let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
+  let card : Weir_packet.Packet.t = opened (open_link ~mac name) in
+  {
+    name;
+    link = dress (card :> Link.t);
+    cidr;
+    gateway = joined t.gateway;
+    mac = Some mac;
+    secret = None;
+    peer_end = None;
+    on_gone = (fun f -> card#on_gone f);
+    note = None;
+    lease_file;
+  }
+
 let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   Link_options.check_names t;
   if t.lease_file <> None && not (is_dhcp t) then Fail.usage "--lease-file needs --address dhcp";
@@ -94,7 +106,7 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   match t.link with
   | Mem ->
       if t.address <> [] || t.gateway <> [] || t.resolvers <> [] then
-        Fail.usage "--address, --gateway and --resolver are for --link tap:NAME and packet:NAME";
+        Fail.usage "--address, --gateway and --resolver are for --link tap:NAME, packet:NAME and xdp:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let server = Fmt.str "%s/24,%s/64" server_ip server_ipv6 in
       let client = Fmt.str "%s/24,%s/64" client_ip client_ipv6 in
@@ -115,7 +127,7 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
       }
   | Tap name ->
       let cidr, networks = checked_address ~link:"a TAP" t in
-      let tap = open_tap ~offload:t.offload name in
+      let tap = opened (Weir_tap.Tap.open_ ~name ~offload:t.offload ()) in
       {
         name;
         link = dress (tap :> Link.t);
@@ -129,27 +141,17 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
         lease_file;
       }
   | Packet name ->
-      let cidr, _ = checked_address ~link:"a network card" t in
-      let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
-      let packet = open_packet ~offload:t.offload ~mac name in
-      {
-        name;
-        link = dress (packet :> Link.t);
-        cidr;
-        gateway = joined t.gateway;
-        mac = Some mac;
-        secret = None;
-        peer_end = None;
-        on_gone = (fun f -> packet#on_gone f);
-        note = None;
-        lease_file;
-      }
+      on_card dress t ~lease_file name (fun ~mac name ->
+          Weir_packet.Packet.open_ ~offload:t.offload ~mac name)
+  | Xdp (name, mode) ->
+      on_card dress t ~lease_file name (fun ~mac name ->
+          Result.map (fun x -> (x :> Weir_packet.Packet.t)) (Weir_xdp.Xdp.open_ ~mode ~mac name))
 
 let queues (t : Link_options.t) n =
   let name =
     match t.link with
     | Tap name -> name
-    | Mem | Packet _ -> Fail.usage "--domains needs --link tap:NAME, whose queues they share"
+    | Mem | Packet _ | Xdp _ -> Fail.usage "--domains needs --link tap:NAME, whose queues they share"
   in
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"
@@ -158,11 +160,7 @@ let queues (t : Link_options.t) n =
     Fail.usage "--domains needs a static --address, which the hosts of all domains share";
   let networks = check_address ~link:"a TAP" t.address in
   check_gateway t;
-  let taps =
-    match Weir_tap.Tap.open_queues ~name ~offload:t.offload n with
-    | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-    | Ok taps -> taps
-  in
+  let taps = opened (Weir_tap.Tap.open_queues ~name ~offload:t.offload n) in
   let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
   (* All have the same link-local address. *)
   let random = Weir_drive.Identity.system_random () in

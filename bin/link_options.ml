@@ -1,7 +1,7 @@
 open Cmdliner
 open Weir_link
 
-type link = Mem | Tap of string | Packet of string
+type link = Mem | Tap of string | Packet of string | Xdp of string * Weir_xdp.Xdp.mode
 
 type t = {
   link : link;
@@ -20,18 +20,26 @@ type t = {
 
 (* -- options ------------------------------------------------------------- *)
 
+let xdp_modes =
+  Weir_xdp.Xdp.[ ("", Best); (":zero-copy", Zero_copy); (":copy", Copy); (":generic", Generic) ]
+
 let link_conv =
+  let suffix how = String.concat "" (List.map (( ^ ) ":") how) in
+  let xdp name how = Option.map (fun m -> Xdp (name, m)) (List.assoc_opt how xdp_modes) in
   let parse s =
     match String.split_on_char ':' s with
     | [ "mem" ] -> Ok Mem
     | [ "tap"; name ] when name <> "" -> Ok (Tap name)
     | [ "packet"; name ] when name <> "" -> Ok (Packet name)
-    | _ -> Error (Printf.sprintf "%S is neither mem nor tap:NAME nor packet:NAME" s)
+    | "xdp" :: name :: how when name <> "" && Option.is_some (xdp name (suffix how)) ->
+        Ok (Option.get (xdp name (suffix how)))
+    | _ -> Error (Printf.sprintf "%S is neither mem nor tap:NAME, packet:NAME or xdp:NAME" s)
   in
   let pp f = function
     | Mem -> Fmt.string f "mem"
     | Tap n -> Fmt.pf f "tap:%s" n
     | Packet n -> Fmt.pf f "packet:%s" n
+    | Xdp (n, mode) -> Fmt.pf f "xdp:%s%s" n (fst (List.find (fun (_, m) -> m = mode) xdp_modes))
   in
   Arg.Conv.make ~docv:"LINK" ~parser:parse ~pp ()
 
@@ -45,7 +53,10 @@ let link =
         ~doc:
           "$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device \
            NAME; $(b,packet:NAME) is the network card, or end of a veth pair, NAME, beside the \
-           kernel and with a MAC address of this host's own.")
+           kernel and with a MAC address of this host's own; $(b,xdp:NAME) is the same by an XDP \
+           socket, which passes frames through memory shared with the kernel. After it, \
+           $(b,:zero-copy), $(b,:copy) or $(b,:generic) choose how, where the driver's best is not \
+           wanted.")
 
 let address =
   Arg.(
@@ -53,8 +64,8 @@ let address =
     & info [ "address" ] ~docs ~docv:"CIDR"
         ~doc:
           "This host's address, as 10.0.0.11/24 or fd00::11/64, or $(b,dhcp) to ask a DHCP server \
-           on the link, or $(b,auto) to let its routers configure IPv6. Needed with $(b,tap:) and \
-           $(b,packet:). Give it several times for several addresses.")
+           on the link, or $(b,auto) to let its routers configure IPv6. Needed with $(b,tap:), \
+           $(b,packet:) and $(b,xdp:). Give it several times for several addresses.")
 
 let gateway =
   Arg.(
@@ -166,7 +177,7 @@ let resolvers =
     & info [ "resolver" ] ~docs ~docv:"IP"
         ~doc:
           "A DNS server for names, which may be given up to four times: each is asked if those \
-           before it do not answer. Needs $(b,tap:) or $(b,packet:).")
+           before it do not answer. Needs $(b,tap:), $(b,packet:) or $(b,xdp:).")
 
 let search =
   Arg.(

@@ -1,6 +1,6 @@
 (** The link options of all subcommands. *)
 
-type link = Mem | Tap of string | Packet of string
+type link = Mem | Tap of string | Packet of string | Xdp of string * Weir_xdp.Xdp.mode
 
 type t = {
   link : link;

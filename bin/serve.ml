@@ -123,9 +123,9 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
 let admission (attach : Link_options.t) ~max_connections ~max_per_address =
   let per_address =
     match (attach.link, max_per_address) with
-    | Mem, Some _ -> Fail.usage "--max-per-address needs --link tap:NAME or packet:NAME"
+    | Mem, Some _ -> Fail.usage "--max-per-address needs --link tap:NAME, packet:NAME or xdp:NAME"
     | Mem, None -> Some max_connections
-    | (Tap _ | Packet _), given -> given
+    | (Tap _ | Packet _ | Xdp _), given -> given
   in
   Weir_http.Admission.create ~most:max_connections ?per_address ()
 
