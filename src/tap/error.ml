@@ -22,6 +22,8 @@ type t =
   | Locked_memory of string
   | System of { call : string; name : string; error : Unix.error }
 
+let on name = if name = "" then "" else " on " ^ name
+
 let pp f = function
   | Unsupported ->
       Fmt.string f "TAP devices, packet sockets and network namespaces exist on Linux only"
@@ -64,7 +66,7 @@ let pp f = function
       Fmt.pf f
         "not permitted to open a packet socket%s: it needs root or CAP_NET_RAW; try `sudo`, or let \
          root give it to the program once: `setcap cap_net_raw+ep PROGRAM`"
-        (if name = "" then "" else " on " ^ name)
+        (on name)
   | Not_ethernet name ->
       Fmt.pf f "%s carries no Ethernet frames: take a network card, or an end of a veth pair" name
   | No_xdp_library ->
@@ -73,10 +75,10 @@ let pp f = function
          again, or take packet:NAME, which needs neither"
   | No_xdp_socket name ->
       Fmt.pf f
-        "not permitted to open an XDP socket on %s: it needs root, or CAP_NET_RAW, CAP_NET_ADMIN \
-         and CAP_BPF outside of user namespaces; try `sudo`, or take packet:%s, which needs \
+        "not permitted to open an XDP socket%s: it needs root, or CAP_NET_RAW, CAP_NET_ADMIN and \
+         CAP_BPF outside of user namespaces; try `sudo`, or take packet:NAME, which needs \
          CAP_NET_RAW only"
-        name name
+        (on name)
   | Other_xdp name ->
       Fmt.pf f
         "%s has another XDP program, or an XDP socket on its first queue: end the process that it \

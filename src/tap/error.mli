@@ -19,7 +19,7 @@ type t =
   | No_packet_socket of string  (** an interface, or "" if none was named *)
   | Not_ethernet of string
   | No_xdp_library  (** the program was built without libxdp *)
-  | No_xdp_socket of string  (** this user may not have one on that interface *)
+  | No_xdp_socket of string  (** this user may not have one; as [No_packet_socket] *)
   | Other_xdp of string  (** the interface has an XDP program, or its queue an XDP socket *)
   | Too_long_for_xdp of { name : string; longest : int }
       (** the MTU of the interface, or of a veth pair's other end, is above [longest] *)

@@ -147,16 +147,26 @@ let number = function Best -> 0 | Copy -> 1 | Zero_copy -> 2 | Generic -> 3
 (* Devices of one machine hand each other frames whose checksums nobody has completed. *)
 let gives_partial driver = driver = "veth" || driver = "virtio_net"
 
+let opening name ~index ~mac ~fd mode ~chunk ~half =
+  Error.catch ~action:("open an XDP socket on " ^ name) (fun () ->
+      let mac = Option.fold ~none:"" ~some:Macaddr.to_octets mac in
+      open_exn name index mac fd (number mode) chunk half)
+
+(* The kernel gives a closed socket's queue free a little later. *)
+let rec opening_soon name ~index ~mac ~fd mode ~chunk ~tries =
+  match opening name ~index ~mac ~fd mode ~chunk ~half with
+  | Error (Other_xdp _) when tries > 0 ->
+      Unix.sleepf 0.02;
+      opening_soon name ~index ~mac ~fd mode ~chunk ~tries:(tries - 1)
+  | result -> result
+
 let open_ ?(mode = Best) ?mac ?up name =
   let make ~fd ~index ~mtu =
     let chunk = if mtu <= longest_mtu 2_048 then 2_048 else 4_096 in
     let opened =
       if mtu > longest_mtu chunk then
         Error (Error.Too_long_for_xdp { name; longest = Error.longest_for_xdp })
-      else
-        Error.catch ~action:("open an XDP socket on " ^ name) (fun () ->
-            let mac = Option.fold ~none:"" ~some:Macaddr.to_octets mac in
-            open_exn name index mac fd (number mode) chunk half)
+      else opening_soon name ~index ~mac ~fd mode ~chunk ~tries:10
     in
     match opened with
     | Ok (memory, ready) ->
@@ -168,8 +178,11 @@ let open_ ?(mode = Best) ?mac ?up name =
   in
   Packet.open_with make ?mac ?up name
 
+(* No interface has the index 0, which is looked at after the permissions. *)
 let available () =
-  match open_exn "" 0 "" Unix.stdin (number Best) 0 0 with
-  | exception Unix.Unix_error (ENOSYS, _, _) -> Error Error.No_xdp_library
-  | exception Unix.Unix_error _ -> Ok ()
-  | _ -> Ok ()
+  match opening "" ~index:0 ~mac:None ~fd:Unix.stdin Best ~chunk:2_048 ~half:64 with
+  | Error (No_xdp_library | No_xdp_socket _) as e -> Result.map ignore e
+  | Error _ -> Ok ()
+  | Ok (memory, _) ->
+      close_memory memory;
+      Ok ()
