@@ -5,7 +5,8 @@ val run_if_asked : unit -> unit
 (** [run_if_asked ()], called first in [main], returns unless this process was started by
     {!measure}; then it does what it was started for and exits. *)
 
-type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
+(** [Eio_card] is Weir in direct style over another device than a TAP. *)
+type subject = Eio | Eio_card of Space.device | Lwt | Kernel | Nginx | Rival of Rival.t
 
 (** [offload] allows frames larger than the MTU; the device cuts them and computes checksums, or
     nobody does. [watched] measures live words at some marks of the transfer ({!Load.watch}), and
