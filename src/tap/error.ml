@@ -71,8 +71,8 @@ let pp f = function
       Fmt.pf f "%s carries no Ethernet frames: take a network card, or an end of a veth pair" name
   | No_xdp_library ->
       Fmt.string f
-        "this program was built without libxdp: install libxdp-dev and libbpf-dev and build it \
-         again, or take packet:NAME, which needs neither"
+        "libxdp is not there: install libxdp-dev and libbpf-dev, and build this program again if it \
+         was built without them; or take packet:NAME, which needs neither"
   | No_xdp_socket name ->
       Fmt.pf f
         "not permitted to open an XDP socket%s: it needs root, or CAP_NET_RAW, CAP_NET_ADMIN and \

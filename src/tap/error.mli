@@ -18,7 +18,7 @@ type t =
       (** no packets for [address] leave through [name]; [remedy] is a command *)
   | No_packet_socket of string  (** an interface, or "" if none was named *)
   | Not_ethernet of string
-  | No_xdp_library  (** the program was built without libxdp *)
+  | No_xdp_library  (** the program was built without libxdp, or it is not installed *)
   | No_xdp_socket of string  (** this user may not have one; as [No_packet_socket] *)
   | Other_xdp of string  (** the interface has an XDP program, or its queue an XDP socket *)
   | Too_long_for_xdp of { name : string; longest : int }

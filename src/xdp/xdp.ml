@@ -47,6 +47,10 @@ let longest_mtu chunk = chunk - headroom - Link.header_length
 
 (* A longer batch would keep other domains from collecting garbage. *)
 let most_queued = 64
+
+(* Then the frames of the packet socket have their turn, ARP's requests among them. *)
+let most_in_a_row = 64
+
 let patience = 64
 let retry_after = Weir_base.Time.ms 1
 
@@ -56,11 +60,16 @@ class socket ~memory ~ready ~partial ~fd ~index ~name ~mtu =
     val frames = Frame.pool ~size:(mtu + Link.header_length) ()
     val mutable queued = 0
     val mutable queued_bytes = 0
+    val mutable in_a_row = 0
     val mutable sent_at = 0
     val mutable retry_at = Weir_base.Time.never
     method! readiness = Descriptor.Fd ready
     method zero_copy = kind memory land 2 <> 0
     method native = kind memory land 1 <> 0
+
+    method private take_other ~now =
+      in_a_row <- 0;
+      others#receive ~now
 
     method private take patience =
       let frame = Frame.alloc frames in
@@ -71,6 +80,7 @@ class socket ~memory ~ready ~partial ~fd ~index ~name ~mtu =
           Frame.set_checksum frame Partial;
         Link.received stats frame;
         is_down <- false;
+        in_a_row <- in_a_row + 1;
         frame)
       else (
         Frame.release frame;
@@ -81,10 +91,13 @@ class socket ~memory ~ready ~partial ~fd ~index ~name ~mtu =
 
     method! receive ~now =
       if now >= retry_at then self#kick;
-      if is_open && not self#is_gone then
-        let frame = self#take patience in
-        if frame == Frame.none then others#receive ~now else frame
-      else Frame.none
+      if not is_open || self#is_gone then Frame.none
+      else
+        let other = if in_a_row >= most_in_a_row then self#take_other ~now else Frame.none in
+        if other != Frame.none then other
+        else
+          let frame = self#take patience in
+          if frame == Frame.none then self#take_other ~now else frame
 
     (* What was queued is no longer in the ring if the interface is down. *)
     method private kick =

@@ -46,4 +46,4 @@ val open_ :
     It needs CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF, all of them outside of user namespaces. *)
 
 val available : unit -> (unit, Weir_tap.Error.t) result
-(** [available ()] is an error if this program was built without libxdp, or if it may not use XDP. *)
+(** [available ()] is an error if libxdp is not there, or if this process may not use XDP. *)

@@ -40,6 +40,42 @@ enum { EMPTY = -1, REFUSED = -2, GONE = -3, DOWN = -4, UNREADABLE = -5, FULL = -
 #include <unistd.h>
 #include <xdp/xsk.h>
 
+/* The functions of libxdp and libbpf. A static program has them; another loads
+   the two when it opens its first link, since few programs do. */
+#define FUNCTIONS(OF)                                                                     \
+  OF(xdp, xsk_umem__create)                                                               \
+  OF(xdp, xsk_umem__delete)                                                               \
+  OF(xdp, xsk_socket__create)                                                             \
+  OF(xdp, xsk_socket__delete)                                                             \
+  OF(xdp, xsk_socket__fd)                                                                 \
+  OF(bpf, bpf_map_create)                                                                 \
+  OF(bpf, bpf_map_update_elem)                                                            \
+  OF(bpf, bpf_prog_load)                                                                  \
+  OF(bpf, bpf_link_create)                                                                \
+  OF(bpf, libbpf_set_print)
+
+#define MEMBER(from, name) __typeof__(&name) name;
+static struct { FUNCTIONS(MEMBER) } lib;
+
+#ifdef WEIR_LIBXDP_STATIC
+static int load_libraries(void) {
+#define TAKE(from, name) lib.name = name;
+  FUNCTIONS(TAKE)
+  return 1;
+}
+#else
+#include <dlfcn.h>
+static int load_libraries(void) {
+  void *xdp = dlopen("libxdp.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *bpf = dlopen("libbpf.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!xdp || !bpf) return 0;
+#define FIND(from, name) \
+  if (!(lib.name = (__typeof__(&name))dlsym(from, #name))) return 0;
+  FUNCTIONS(FIND)
+  return 1;
+}
+#endif
+
 enum { MAC = 6, MOST_KICKS = 128 };
 
 /* Whose a chunk is. */
@@ -66,7 +102,7 @@ struct xdp {
 /* Chunks given back to the kernel together. */
 enum { BATCH = 32 };
 
-static int descriptor(const struct xdp *x) { return xsk_socket__fd(x->socket); }
+static int descriptor(const struct xdp *x) { return lib.xsk_socket__fd(x->socket); }
 
 static int begin(struct xdp *x) {
   if (atomic_flag_test_and_set_explicit(&x->busy, memory_order_acquire)) return 0;
@@ -90,8 +126,8 @@ static void close_one(int *fd) {
 static void release(struct xdp *x) {
   x->is_open = 0;
   close_one(&x->link); /* the program leaves the interface */
-  if (x->socket) xsk_socket__delete(x->socket);
-  if (x->umem) xsk_umem__delete(x->umem);
+  if (x->socket) lib.xsk_socket__delete(x->socket);
+  if (x->umem) lib.xsk_umem__delete(x->umem);
   x->socket = NULL;
   x->umem = NULL;
   close_one(&x->map);
@@ -169,12 +205,12 @@ static int load(int map, const unsigned char *mac) {
   SAY(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 #undef SAY
 #undef PASS_IF
-  return bpf_prog_load(BPF_PROG_TYPE_XDP, "weir", "ISC", code, (size_t)n, NULL);
+  return lib.bpf_prog_load(BPF_PROG_TYPE_XDP, "weir", "ISC", code, (size_t)n, NULL);
 }
 
 static int attach(struct xdp *x, int index, uint32_t flags) {
   LIBBPF_OPTS(bpf_link_create_opts, options, .flags = flags);
-  return bpf_link_create(x->program, index, BPF_XDP, &options);
+  return lib.bpf_link_create(x->program, index, BPF_XDP, &options);
 }
 
 /* The driver runs the program, or if it cannot (and that is allowed) the kernel
@@ -201,7 +237,7 @@ static int make_memory(struct xdp *x) {
   if (!x->owner || !x->free) return ENOMEM;
   for (uint32_t i = 0; i < n; i++) x->free[i] = 2 * n - 1 - i;
   x->free_count = n;
-  return -xsk_umem__create(&x->umem, area, size, &x->fill, &x->completion, &config);
+  return -lib.xsk_umem__create(&x->umem, area, size, &x->fill, &x->completion, &config);
 }
 
 /* All of the first half is the kernel's to fill. */
@@ -236,11 +272,13 @@ CAMLprim value weir_xdp_open(value name, value index, value mac, value other, va
   CAMLlocal2(handle, pair);
   unsigned char own[MAC];
   int for_one = caml_string_length(mac) == MAC;
-  int how = Int_val(mode), error, key = 0, fd, size = 4 << 20;
+  int how = Int_val(mode), error, key = 0, fd, size = 4 << 20, budget = 64;
   struct xsk_socket_config config = {.rx_size = (uint32_t)Int_val(half),
                                      .tx_size = (uint32_t)Int_val(half),
                                      .libxdp_flags = XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD};
-  struct xdp *x = calloc(1, sizeof *x);
+  struct xdp *x;
+  if (!load_libraries()) caml_unix_error(ENOSYS, "libxdp", Nothing);
+  x = calloc(1, sizeof *x);
   if (!x) caml_raise_out_of_memory();
   if (for_one) memcpy(own, String_val(mac), MAC);
   atomic_flag_clear(&x->busy);
@@ -249,11 +287,11 @@ CAMLprim value weir_xdp_open(value name, value index, value mac, value other, va
   x->half = (uint32_t)Int_val(half);
   handle = caml_alloc_custom_mem(&operations, sizeof x, (mlsize_t)x->chunk * x->half * 2);
   Xdp_val(handle) = x;
-  libbpf_set_print(quiet);
+  lib.libbpf_set_print(quiet);
   config.bind_flags = XDP_USE_NEED_WAKEUP | (how == ZERO_COPY               ? XDP_ZEROCOPY
                                              : how == COPY || how == GENERIC ? XDP_COPY
                                                                              : 0);
-  x->map = bpf_map_create(BPF_MAP_TYPE_XSKMAP, "weir", 4, 4, 1, NULL);
+  x->map = lib.bpf_map_create(BPF_MAP_TYPE_XSKMAP, "weir", 4, 4, 1, NULL);
   if (x->map < 0) fail(x, x->map, "XDP program", name);
   x->program = load(x->map, for_one ? own : NULL);
   if (x->program < 0) fail(x, x->program, "XDP program", name);
@@ -261,15 +299,18 @@ CAMLprim value weir_xdp_open(value name, value index, value mac, value other, va
   /* Drivers that have zero-copy want the program before the socket. */
   x->link = attach_best(x, Int_val(index), how != GENERIC, how != ZERO_COPY);
   if (x->link < 0) fail(x, x->link, "XDP program", name);
-  error = xsk_socket__create(&x->socket, String_val(name), 0, x->umem, &x->rx, &x->tx, &config);
+  error = lib.xsk_socket__create(&x->socket, String_val(name), 0, x->umem, &x->rx, &x->tx, &config);
   if (error != 0) fail(x, error, "XDP socket", name);
   give_all(x);
   fd = descriptor(x);
   setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof size);
+#ifdef XDP_MAX_TX_SKB_BUDGET /* how many frames a call sends, 32 else */
+  setsockopt(fd, SOL_XDP, XDP_MAX_TX_SKB_BUDGET, &budget, sizeof budget);
+#endif
   x->ready = epoll_create1(EPOLL_CLOEXEC);
   if (x->ready < 0 || wait_for(x->ready, fd) < 0 || wait_for(x->ready, Int_val(other)) < 0)
     fail(x, errno, "epoll", name);
-  if (bpf_map_update_elem(x->map, &key, &fd, BPF_ANY) < 0) fail(x, errno, "XDP program", name);
+  if (lib.bpf_map_update_elem(x->map, &key, &fd, BPF_ANY) < 0) fail(x, errno, "XDP program", name);
   x->is_open = 1;
   pair = caml_alloc_tuple(2);
   Store_field(pair, 0, handle);

@@ -165,6 +165,23 @@ let out_in_order mode () =
       check "none is dropped" 0 packet#stats.tx_dropped)
   [@@ocamlformat "disable"]
 
+(* An ARP request must not wait until no other frame comes. *)
+let groups_have_turns () =
+  Station.with_card Xdp (fun packet ->
+      Station.python
+        (Packet_tests.send_frames
+        ^ {|
+frame("ffffffffffff", "everyone's")
+for i in range(1000): frame("020000000002", "ours")
+|});
+      let rec before n =
+        match Station.receive (packet :> Device.t) Packet_tests.text with
+        | "everyone's" -> n
+        | _ -> before (n + 1)
+      in
+      let n = before 0 in
+      if n = 0 || n > 64 then Alcotest.failf "%d frames before it" n)
+
 (* The kernel leaves the checksums of its own datagrams to a device, and the ring does not say so. *)
 let partial () =
   Station.with_card Xdp ~mac (fun packet ->
@@ -220,5 +237,6 @@ let cases =
       Suite.case "12,000 frames in" in_order;
       Suite.case "12,000 frames out" (out_in_order Best);
       Suite.case "12,000 frames out, generic" (out_in_order Generic);
+      Suite.case "frames for groups among many others" groups_have_turns;
       Suite.case "partial checksums" partial;
     ]
