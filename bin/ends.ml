@@ -12,20 +12,9 @@ let impaired (t : Link_options.t) (link : Link.t) : Link.t =
   if t.impair = Impairment.none then link
   else (Impair.wrap ~seed:t.seed ~outbound:t.impair ~inbound:t.impair link :> Link.t)
 
-let open_tap ~offload name =
-  match Weir_tap.Tap.open_ ~name ~offload () with
+let opened = function
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-  | Ok tap -> tap
-
-let open_tun name =
-  match Weir_tap.Tap.open_tun ~name () with
-  | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-  | Ok tun -> tun
-
-let open_packet ~offload ~mac name =
-  match Weir_packet.Packet.open_ ~offload ~mac name with
-  | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-  | Ok packet -> packet
+  | Ok link -> link
 
 let check_address ~link = function
   | [] -> Fail.usage "%s needs --address, such as --address 10.0.0.11/24" link
@@ -80,7 +69,7 @@ type t = {
 let gone (t : Link_options.t) =
   match t.link with
   | Mem -> Fail.failed "the link is gone"
-  | Tap name | Tun name | Packet name ->
+  | Tap name | Tun name | Packet name | Xdp (name, _) ->
       Fail.failed "%s was deleted while it was in use: create it and start again" name
 
 let missing name networks =
@@ -110,11 +99,22 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   if t.lease_file <> None && not (is_dhcp t) then Fail.usage "--lease-file needs --address dhcp";
   let lease_file = Option.map Lease_file.open_ t.lease_file in
   let dress link = recorded_by ~now ~at_end ~notice (Recording.chosen t.pcap) (impaired t link) in
+  (* A host on a card, beside the kernel. *)
+  let on_card open_link name =
+    let cidr, _ = checked_address ~link:"a network card" t in
+    let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
+    let card : Weir_packet.Packet.t = opened (open_link ~mac name) in
+    device t ~name ~dress ~cidr ~lease_file ~mac
+      ~on_gone:(fun f -> card#on_gone f)
+      ~note:None
+      (card :> Link.t)
+  in
   match t.link with
   | Mem ->
       if t.address <> [] || t.gateway <> [] || t.resolvers <> [] then
         Fail.usage
-          "--address, --gateway and --resolver are for --link tap:NAME, tun:NAME and packet:NAME";
+          "--address, --gateway and --resolver are for --link tap:NAME, tun:NAME, packet:NAME and \
+           xdp:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let server = Fmt.str "%s/24,%s/64" server_ip server_ipv6 in
       let client = Fmt.str "%s/24,%s/64" client_ip client_ipv6 in
@@ -135,7 +135,7 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
       }
   | Tap name ->
       let cidr, networks = checked_address ~link:"a TAP" t in
-      let tap = open_tap ~offload:t.offload name in
+      let tap = opened (Weir_tap.Tap.open_ ~name ~offload:t.offload ()) in
       device t ~name ~dress ~cidr ~lease_file
         ~on_gone:(fun f -> tap#on_gone f)
         ~note:(missing name networks)
@@ -144,26 +144,25 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
       if is_configured t then
         Fail.usage "a TUN has no neighbours to ask: give --address 10.0.0.11/24, say";
       let cidr, networks = checked_address ~link:"a TUN" t in
-      let tun = open_tun name in
+      let tun = opened (Weir_tap.Tap.open_tun ~name ()) in
       let mac = Weir_wire.Mac.to_macaddr Layer3.mac in
       device t ~name ~dress ~cidr ~lease_file ~mac
         ~on_gone:(fun f -> tun#on_gone f)
         ~note:(missing name networks)
         (tun :> Link.t)
   | Packet name ->
-      let cidr, _ = checked_address ~link:"a network card" t in
-      let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
-      let packet = open_packet ~offload:t.offload ~mac name in
-      device t ~name ~dress ~cidr ~lease_file ~mac
-        ~on_gone:(fun f -> packet#on_gone f)
-        ~note:None
-        (packet :> Link.t)
+      on_card (fun ~mac name -> Weir_packet.Packet.open_ ~offload:t.offload ~mac name) name
+  | Xdp (name, mode) ->
+      on_card
+        (fun ~mac name ->
+          Result.map (fun x -> (x :> Weir_packet.Packet.t)) (Weir_xdp.Xdp.open_ ~mode ~mac name))
+        name
 
 let queues (t : Link_options.t) n =
   let name =
     match t.link with
     | Tap name -> name
-    | Mem | Tun _ | Packet _ ->
+    | Mem | Tun _ | Packet _ | Xdp _ ->
         Fail.usage "--domains needs --link tap:NAME, whose queues they share"
   in
   if Recording.chosen t.pcap <> None then
@@ -173,11 +172,7 @@ let queues (t : Link_options.t) n =
     Fail.usage "--domains needs a static --address, which the hosts of all domains share";
   let networks = check_address ~link:"a TAP" t.address in
   check_gateway t;
-  let taps =
-    match Weir_tap.Tap.open_queues ~name ~offload:t.offload n with
-    | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-    | Ok taps -> taps
-  in
+  let taps = opened (Weir_tap.Tap.open_queues ~name ~offload:t.offload n) in
   let mac = Weir_drive.Identity.(random_mac (system_random ())) |> Weir_wire.Mac.to_macaddr in
   (* All have the same link-local address. *)
   let random = Weir_drive.Identity.system_random () in

@@ -93,9 +93,10 @@ let run (attach : Link_options.t) bytes to_ from listen_on once ipv6 driver =
   if bytes < 1 then Fail.usage "--bytes must be at least 1";
   let mode = mode attach to_ from listen_on once ~ipv6 in
   (match (attach.link, mode) with
-  | Mem, In_memory _ | (Tap _ | Tun _ | Packet _), (To _ | From _ | Listen _) -> ()
-  | Mem, _ -> Fail.usage "--to, --from and --listen need --link tap:NAME, tun:NAME or packet:NAME"
-  | (Tap _ | Tun _ | Packet _), In_memory _ ->
+  | Mem, In_memory _ | (Tap _ | Tun _ | Packet _ | Xdp _), (To _ | From _ | Listen _) -> ()
+  | Mem, _ ->
+      Fail.usage "--to, --from and --listen need --link tap:NAME, tun:NAME, packet:NAME or xdp:NAME"
+  | (Tap _ | Tun _ | Packet _ | Xdp _), In_memory _ ->
       Fail.usage "over a device, give --to, --from or --listen");
   match driver with
   | `Eio -> run_eio attach mode ~bytes

@@ -1,7 +1,12 @@
 open Cmdliner
 open Weir_link
 
-type link = Mem | Tap of string | Tun of string | Packet of string
+type link =
+  | Mem
+  | Tap of string
+  | Tun of string
+  | Packet of string
+  | Xdp of string * Weir_xdp.Xdp.mode
 
 type t = {
   link : link;
@@ -20,20 +25,29 @@ type t = {
 
 (* -- options ------------------------------------------------------------- *)
 
+let xdp_modes =
+  Weir_xdp.Xdp.[ ("", Best); (":zero-copy", Zero_copy); (":copy", Copy); (":generic", Generic) ]
+
 let link_conv =
+  let suffix how = String.concat "" (List.map (( ^ ) ":") how) in
+  let xdp name how = Option.map (fun m -> Xdp (name, m)) (List.assoc_opt how xdp_modes) in
   let parse s =
     match String.split_on_char ':' s with
     | [ "mem" ] -> Ok Mem
     | [ "tap"; name ] when name <> "" -> Ok (Tap name)
     | [ "tun"; name ] when name <> "" -> Ok (Tun name)
     | [ "packet"; name ] when name <> "" -> Ok (Packet name)
-    | _ -> Error (Printf.sprintf "%S is none of mem, tap:NAME, tun:NAME and packet:NAME" s)
+    | "xdp" :: name :: how when name <> "" && Option.is_some (xdp name (suffix how)) ->
+        Ok (Option.get (xdp name (suffix how)))
+    | _ ->
+        Error (Printf.sprintf "%S is none of mem, tap:NAME, tun:NAME, packet:NAME and xdp:NAME" s)
   in
   let pp f = function
     | Mem -> Fmt.string f "mem"
     | Tap n -> Fmt.pf f "tap:%s" n
     | Tun n -> Fmt.pf f "tun:%s" n
     | Packet n -> Fmt.pf f "packet:%s" n
+    | Xdp (n, mode) -> Fmt.pf f "xdp:%s%s" n (fst (List.find (fun (_, m) -> m = mode) xdp_modes))
   in
   Arg.Conv.make ~docv:"LINK" ~parser:parse ~pp ()
 
@@ -48,7 +62,9 @@ let link =
           "$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device \
            NAME; $(b,tun:NAME) is the TUN device NAME, which carries IP packets; $(b,packet:NAME) \
            is the network card, or end of a veth pair, NAME, beside the kernel and with a MAC \
-           address of this host's own.")
+           address of this host's own; $(b,xdp:NAME) is the same by an XDP socket, which passes \
+           frames through memory shared with the kernel. After it, $(b,:zero-copy), $(b,:copy) or \
+           $(b,:generic) choose how, where the driver's best is not wanted.")
 
 let address =
   Arg.(

@@ -1,6 +1,11 @@
 (** The link options of all subcommands. *)
 
-type link = Mem | Tap of string | Tun of string | Packet of string
+type link =
+  | Mem
+  | Tap of string
+  | Tun of string
+  | Packet of string
+  | Xdp of string * Weir_xdp.Xdp.mode
 
 type t = {
   link : link;

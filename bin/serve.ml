@@ -123,9 +123,10 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
 let admission (attach : Link_options.t) ~max_connections ~max_per_address =
   let per_address =
     match (attach.link, max_per_address) with
-    | Mem, Some _ -> Fail.usage "--max-per-address needs --link tap:NAME, tun:NAME or packet:NAME"
+    | Mem, Some _ ->
+        Fail.usage "--max-per-address needs --link tap:NAME, tun:NAME, packet:NAME or xdp:NAME"
     | Mem, None -> Some max_connections
-    | (Tap _ | Tun _ | Packet _), given -> given
+    | (Tap _ | Tun _ | Packet _ | Xdp _), given -> given
   in
   Weir_http.Admission.create ~most:max_connections ?per_address ()
 

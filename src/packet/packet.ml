@@ -86,11 +86,14 @@ let ( let* ) = Result.bind
 let opening name mac =
   Error.catch ~action:("open a packet socket on " ^ name) (fun () -> open_exn name mac buffer)
 
-let open_ ?(offload = true) ?mac ?(up = true) name =
+let open_with make ?mac ?(up = true) name =
   let* mtu = Interface.mtu name in
   let* () = if up then Interface.bring_up name else Ok () in
   let* fd, index = opening name (Option.fold ~none:"" ~some:Macaddr.to_octets mac) in
-  Ok (new socket ~fd ~index ~name ~mtu ~offload)
+  make ~fd ~index ~mtu
+
+let open_ ?(offload = true) ?mac ?up name =
+  open_with (fun ~fd ~index ~mtu -> Ok (new socket ~fd ~index ~name ~mtu ~offload)) ?mac ?up name
 
 (* "lo" is no Ethernet, which is asked for after the socket was made. *)
 let available () =

@@ -31,3 +31,21 @@ val open_ : ?offload:bool -> ?mac:Macaddr.t -> ?up:bool -> string -> (t, Weir_ta
 
 val available : unit -> (unit, Weir_tap.Error.t) result
 (** [available ()] is whether this process may have a packet socket. *)
+
+(** {1 For links that take a packet socket's place for most frames} *)
+
+class socket : fd:Unix.file_descr -> index:int -> name:string -> mtu:int -> offload:bool -> object
+  inherit t
+
+  val mutable is_down : bool
+  (** Whether the interface was last seen to be down. *)
+end
+
+val open_with :
+  (fd:Unix.file_descr -> index:int -> mtu:int -> ('a, Weir_tap.Error.t) result) ->
+  ?mac:Macaddr.t ->
+  ?up:bool ->
+  string ->
+  ('a, Weir_tap.Error.t) result
+(** [open_with make name] is {!open_}, but [make] is to make the link of the socket [fd] and the
+    interface's [index]. It owns [fd], also if it fails. *)

@@ -15,7 +15,15 @@ type t =
   | Unreachable of { name : string; address : Ipaddr.t; reason : string; remedy : string }
   | No_packet_socket of string
   | Not_ethernet of string
+  | No_xdp_library
+  | No_xdp_socket of string
+  | Other_xdp of string
+  | Too_long_for_xdp of { name : string; longest : int }
+  | No_zero_copy of string
+  | Locked_memory of string
   | System of { call : string; name : string; error : Unix.error }
+
+let on name = if name = "" then "" else " on " ^ name
 
 let pp f = function
   | Unsupported ->
@@ -60,9 +68,36 @@ let pp f = function
       Fmt.pf f
         "not permitted to open a packet socket%s: it needs root or CAP_NET_RAW; try `sudo`, or let \
          root give it to the program once: `setcap cap_net_raw+ep PROGRAM`"
-        (if name = "" then "" else " on " ^ name)
+        (on name)
   | Not_ethernet name ->
       Fmt.pf f "%s carries no Ethernet frames: take a network card, or an end of a veth pair" name
+  | No_xdp_library ->
+      Fmt.string f
+        "libxdp is not there: install libxdp-dev and libbpf-dev, and build this program again if \
+         it was built without them; or take packet:NAME, which needs neither"
+  | No_xdp_socket name ->
+      Fmt.pf f
+        "not permitted to open an XDP socket%s: it needs root, or CAP_NET_RAW, CAP_NET_ADMIN and \
+         CAP_BPF outside of user namespaces; try `sudo`, or take packet:NAME, which needs \
+         CAP_NET_RAW only"
+        (on name)
+  | Other_xdp name ->
+      Fmt.pf f
+        "%s has another XDP program, or an XDP socket on its first queue: end the process that it \
+         belongs to, or remove the program by `ip link set dev %s xdp off`"
+        name name
+  | Too_long_for_xdp { name; longest } ->
+      Fmt.pf f
+        "%s has frames that are too long for XDP sockets: run `ip link set %s mtu %d`, on both \
+         ends of a veth pair, or take packet:%s"
+        name name longest name
+  | No_zero_copy name ->
+      Fmt.pf f "the driver of %s has no zero-copy for XDP sockets: leave out zero-copy" name
+  | Locked_memory name ->
+      Fmt.pf f
+        "the memory of an XDP socket on %s is more than this user may lock: try `sudo`, or raise \
+         `ulimit -l`"
+        name
   | System { call; name; error } ->
       Fmt.pf f "%s%s: %s" call
         (if name = "" then "" else Printf.sprintf " (%s)" name)
@@ -81,14 +116,23 @@ let check_name name =
     bad "it has a space, a control character, a slash or a colon"
   else Ok ()
 
+(* A page holds such a frame, with what drivers put before and after it. *)
+let longest_for_xdp = 3_498
+
 let of_unix ~action (error : Unix.error) call name =
   match (error, call) with
+  | ENOSYS, "libxdp" -> No_xdp_library
   | ENOSYS, _ -> Unsupported
   | (ENOENT | ENODEV | ENXIO), "open /dev/net/tun" -> No_driver
   | (EPERM | EACCES), "open /dev/net/tun" -> Closed_driver
   | (EPERM | EACCES | ENOSPC | EUNKNOWNERR _), "unshare" -> No_namespace
   | (EPERM | EACCES), "packet socket" -> No_packet_socket name
   | EPFNOSUPPORT, "packet socket" -> Not_ethernet name
+  | (EPERM | EACCES), ("XDP memory" | "XDP program" | "XDP socket") -> No_xdp_socket name
+  | (EBUSY | EEXIST), ("XDP program" | "XDP socket") -> Other_xdp name
+  | ENOBUFS, "XDP memory" -> Locked_memory name
+  | ERANGE, "XDP program" -> Too_long_for_xdp { name; longest = longest_for_xdp }
+  | EOPNOTSUPP, ("XDP program" | "XDP socket") -> No_zero_copy name
   | (EPERM | EACCES), _ -> Not_permitted action
   | EBUSY, "TUNSETIFF" -> Busy name
   | EINVAL, "TUNSETIFF" -> Not_tap name

@@ -20,6 +20,13 @@ type t =
           changes this *)
   | No_packet_socket of string  (** an interface, or "" if none was named *)
   | Not_ethernet of string
+  | No_xdp_library  (** the program was built without libxdp, or it is not installed *)
+  | No_xdp_socket of string  (** this user may not have one; as [No_packet_socket] *)
+  | Other_xdp of string  (** the interface has an XDP program, or its queue an XDP socket *)
+  | Too_long_for_xdp of { name : string; longest : int }
+      (** the MTU of the interface, or of a veth pair's other end, is above [longest] *)
+  | No_zero_copy of string
+  | Locked_memory of string  (** an XDP socket's memory is more than this user may lock *)
   | System of { call : string; name : string; error : Unix.error }
 
 val pp : Format.formatter -> t -> unit
@@ -28,6 +35,9 @@ val pp : Format.formatter -> t -> unit
 val check_name : string -> (unit, t) result
 (** [check_name s] is an error if [s] is not a valid interface name: Linux allows 1 to 15 bytes
     without [/], spaces and control characters, and not [.] or [..]. *)
+
+val longest_for_xdp : int
+(** The longest MTU at which every driver that has XDP takes a program: 3,498. *)
 
 val catch : action:string -> (unit -> 'a) -> ('a, t) result
 (** [catch ~action f] is [f ()]. A [Unix.Unix_error] that [f] raises becomes an error about

@@ -36,3 +36,30 @@ let complete b ~off ~len =
       let off = off + Ethernet.length and len = len - Ethernet.length in
       if e.ethertype = Ethernet.ethertype_ipv4 then complete_ipv4 b ~off ~len
       else e.ethertype = Ethernet.ethertype_ipv6 && complete_ipv6 b ~off ~len
+
+let holds_pseudo_sum b ~address_length ~src ~dst ~off ~length ~protocol ~ends =
+  (protocol = tcp || protocol = udp)
+  && length >= shortest protocol
+  && off + length <= ends
+  && Bytes.get_uint16_be b (off + field protocol)
+     = Ip.pseudo_sum_at b ~address_length ~src ~dst ~protocol ~length
+
+(* Reads the fields one by one, as it is asked of every frame. *)
+let is_partial b ~off ~len =
+  let ethertype = if len < Ethernet.length then 0 else Ethernet.get_ethertype b ~off in
+  let at = off + Ethernet.length and ends = off + len in
+  if ethertype = Ethernet.ethertype_ipv4 && at + Ipv4.shortest <= ends then
+    let header = 4 * (Bytes.get_uint8 b at land 15) in
+    header >= Ipv4.shortest
+    && Bytes.get_uint16_be b (at + 6) land 0x3fff = 0
+    && holds_pseudo_sum b ~address_length:4 ~src:(at + 12) ~dst:(at + 16) ~off:(at + header)
+         ~length:(Bytes.get_uint16_be b (at + 2) - header)
+         ~protocol:(Bytes.get_uint8 b (at + 9))
+         ~ends
+  else
+    ethertype = Ethernet.ethertype_ipv6
+    && at + ipv6_length <= ends
+    && holds_pseudo_sum b ~address_length:16 ~src:(at + 8) ~dst:(at + 24) ~off:(at + ipv6_length)
+         ~length:(Bytes.get_uint16_be b (at + 4))
+         ~protocol:(Bytes.get_uint8 b (at + 6))
+         ~ends

@@ -101,7 +101,9 @@ let promised ~root ~nginx =
   if not root then []
   else
     all bulk drivers [ "rate"; "minor_words_per_segment"; "rate_over_kernel" ]
-    @ all bulk [ "kernel" ] [ "rate" ]
+    @ all bulk [ "kernel"; "weir-packet" ] [ "rate" ]
+    @ (if Space.device_unavailable Xdp <> None then []
+       else all [ "tap-bulk-in"; "tap-bulk-out"; "http-c256"; "http-c1" ] [ "weir-xdp" ] [ "rate" ])
     @ all http (drivers @ if nginx then [ "nginx" ] else []) http_metrics
     @ if nginx then all http drivers [ "rate_over_nginx" ] else []
 

@@ -119,7 +119,7 @@ let told name output =
   then Alcotest.failf "not told: %s" output
 
 let served (t : Live.t) =
-  let device = match t.link with Tap -> "tap0" | Tun -> "tun0" | Packet -> "weir0" in
+  let device = match t.link with Tap -> "tap0" | Tun -> "tun0" | Packet | Xdp -> "weir0" in
   Live.answers t;
   delete device;
   Alcotest.(check int) "status" 1 (Programs.finish t.server);
@@ -163,6 +163,8 @@ let cases =
           Live.with_server ~link:Packet ~record:false served);
       Suite.case "a TUN device is deleted under serve" (fun () ->
           Live.with_server ~link:Tun ~record:false served);
+      Suite.case "a veth pair is deleted under serve on an XDP socket" (fun () ->
+          Live.with_server ~link:Xdp ~record:false served);
       Suite.case "deleted under ping" (client "ping" [ World.kernel; "-c"; "1000" ]);
       Suite.case "deleted under get" (client "get" [ "http://" ^ World.kernel ^ "/" ]);
       Suite.case "deleted under iperf" (client "iperf" [ "--listen"; "5001" ]);

@@ -61,6 +61,7 @@ let link_of : World.link -> string * string = function
   | Tap -> ("tap:tap0", "tap0")
   | Tun -> ("tun:tun0", "tun0")
   | Packet -> ("packet:weir0", "veth0")
+  | Xdp -> ("xdp:weir0", "veth0")
 
 let interrupt t =
   let began = Unix.gettimeofday () in
@@ -73,7 +74,7 @@ let interrupt t =
 let running pid = match Unix.kill pid 0 with () -> true | exception Unix.Unix_error _ -> false
 
 let make_pair (link : World.link) ~sw =
-  if link = Packet then (
+  if link <> Tap then (
     Weir_test.Veth.make "veth0" "weir0";
     Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete "veth0"))
 
@@ -96,7 +97,7 @@ let with_server ?(link = World.Tap) ?(arguments = []) ?(record = true)
   in
   let server = Programs.start ~sw env ~ready:"serving" (Programs.weir "serve" arguments) in
   World.configure_tap interface ~address:World.kernel;
-  if link = Packet then Weir_test.Veth.await interface "weir0";
+  if link <> Tap then Weir_test.Veth.await interface "weir0";
   let t = { env; sw; link; server; dir; capture } in
   f t;
   if running (Programs.pid server) then (

@@ -129,6 +129,25 @@ let case ?link ?arguments ?record name f =
 let lwt ?link ?record name f =
   case ?link ~arguments:[ "--driver"; "lwt" ] ?record ("lwt: " ^ name) f
 
+(* Its root may do everything to the interface, but may load no program. *)
+let in_user_namespace () =
+  List.iter Suite.needs_program [ "unshare"; "ip" ];
+  World.needed Xdp;
+  Eio_main.run @@ fun env ->
+  Eio.Switch.run @@ fun sw ->
+  let ping =
+    Programs.weir "ping" [ World.kernel; "--link"; "xdp:weir0"; "--address"; World.weir ^ "/24" ]
+  in
+  let script = "ip link add veth0 type veth peer name weir0 && exec \"$@\"" in
+  let r = Programs.start ~sw env ([ "unshare"; "-Urn"; "sh"; "-c"; script; "sh" ] @ ping) in
+  Alcotest.(check int) "status" 2 (Programs.finish r);
+  Alcotest.(check string)
+    "what to do"
+    "weir: not permitted to open an XDP socket on weir0: it needs root, or CAP_NET_RAW, \
+     CAP_NET_ADMIN and CAP_BPF outside of user namespaces; try `sudo`, or take packet:NAME, which \
+     needs CAP_NET_RAW only\n"
+    (Programs.output r)
+
 let cases =
   [
     case "curl: every file equals the original" every_file;
@@ -148,6 +167,9 @@ let cases =
     case ~link:Packet "packet socket, no offload: curl: every file" every_file
       ~arguments:[ "--no-offload" ];
     lwt ~link:Packet "packet socket: curl: every file" every_file;
+    case ~link:Xdp "XDP socket: curl: every file" every_file;
+    lwt ~link:Xdp "XDP socket: curl: every file" every_file;
+    Suite.case "XDP socket: in a user namespace" in_user_namespace;
     lwt "curl: every file equals the original" every_file;
     lwt "curl: what is refused" refusals;
     lwt "curl: several ranges" several_ranges;

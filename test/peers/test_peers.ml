@@ -12,10 +12,15 @@ let () =
       ("http, packet socket", Http_tests.over Packet);
       ("paths", Path_tests.cases);
       ("datagrams, packet socket", Datagram_tests.over Packet);
+      ("tcp, XDP socket", Tcp_tests.over Xdp);
+      ("http, XDP socket", Http_tests.over Xdp);
+      ("datagrams, XDP socket", Datagram_tests.over Xdp);
       ("tcp, IPv6", Tcp_tests.few Tap);
       ("datagrams, IPv6", Datagram_tests.over ~ipv6:true Tap);
       ("tcp, IPv6, packet socket", Tcp_tests.few Packet);
       ("datagrams, IPv6, packet socket", Datagram_tests.over ~ipv6:true Packet);
+      ("tcp, IPv6, XDP socket", Tcp_tests.few Xdp);
+      ("datagrams, IPv6, XDP socket", Datagram_tests.over ~ipv6:true Xdp);
       ("http, IPv6", Http_tests.over_v6);
       ("groups", Group_tests.cases);
       ("capture", Capture_tests.cases);

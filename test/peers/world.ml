@@ -22,7 +22,7 @@ type t = {
 let ok = function Ok x -> x | Error e -> Alcotest.failf "%a" Error.pp e
 let sysctl name value = ok (Weir_tap.Namespace.sysctl name value)
 
-type link = Tap | Tun | Packet
+type link = Tap | Tun | Packet | Xdp
 
 (* The kernel's address is not tested for duplicates, which would take a second. *)
 let configure_v6 name =
@@ -49,23 +49,24 @@ let recorded ~sw ~now path (link : Weir_link.Link.t) =
     link
 
 (* An end that only Weir is to have: the kernel's IPv6 says nothing on it. *)
-let open_veth ~offload =
+let open_veth link ~offload =
   Suite.needs_program "ip";
   if Sys.command "ip link add veth0 type veth peer name weir0" <> 0 then Suite.skip "no veth here";
   sysctl "net.ipv6.conf.weir0.disable_ipv6" "1";
-  ok (Weir_packet.Packet.open_ ~offload "weir0")
+  if link = Xdp then (ok (Weir_xdp.Xdp.open_ "weir0") :> Weir_link.Link.t)
+  else (ok (Weir_packet.Packet.open_ ~offload "weir0") :> Weir_link.Link.t)
 
 let open_link link ~offload : Weir_link.Link.t * string =
   match link with
   | Tap -> ((ok (Weir_tap.Tap.open_ ~name:"tap0" ~offload ()) :> Weir_link.Link.t), "tap0")
   | Tun -> ((ok (Weir_tap.Tap.open_tun ~name:"tun0" ()) :> Weir_link.Link.t), "tun0")
-  | Packet -> ((open_veth ~offload :> Weir_link.Link.t), "veth0")
+  | Packet | Xdp -> (open_veth link ~offload, "veth0")
 
 let needed = function
   | Tap | Tun -> Weir_test.Netns.needed ()
-  | Packet -> (
+  | (Packet | Xdp) as link -> (
       Weir_test.Netns.apart ();
-      match Weir_packet.Packet.available () with
+      match if link = Xdp then Weir_xdp.Xdp.available () else Weir_packet.Packet.available () with
       | Ok () -> ()
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 
@@ -80,7 +81,7 @@ let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
   let device, interface = open_link link ~offload in
   if ipv6 then configure_v6 interface;
   configure_tap interface ~address:kernel;
-  if link = Packet then (
+  if link <> Tap then (
     Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete interface);
     Weir_test.Veth.await interface "weir0");
   let mac = if link = Tun then Some (Weir_wire.Mac.to_macaddr Weir_link.Layer3.mac) else None in

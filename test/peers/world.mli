@@ -18,8 +18,8 @@ type t = {
 }
 
 (** How the two are joined: by the TAP device [tap0], or by a veth pair, of which the kernel has
-    [veth0], and Weir [weir0] by a packet socket. *)
-type link = Tap | Tun | Packet
+    [veth0], and Weir [weir0] by a packet socket or an XDP socket. *)
+type link = Tap | Tun | Packet | Xdp
 
 val needed : link -> unit
 (** [needed link] skips the running test where there can be no such link. *)

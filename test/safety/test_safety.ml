@@ -1,6 +1,7 @@
 (* See the dune file. WEIR_FUZZ is how often each attack is tried. *)
 
 let () =
+  Weir_test.Netns.run @@ fun () ->
   Weir_test.Suite.run "safety"
     (List.concat
        [
@@ -10,4 +11,5 @@ let () =
          Flow_attacks.groups;
          Protobuf_attacks.groups;
          Thrift_attacks.groups;
+         Xdp_attacks.groups;
        ])

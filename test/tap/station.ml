@@ -3,6 +3,7 @@ open Weir_tap
 open Weir_wire
 module Device = Weir_link_unix.Device
 module Packet = Weir_packet.Packet
+module Xdp = Weir_xdp.Xdp
 module Veth = Weir_test.Veth
 
 let get = function Ok x -> x | Error e -> Alcotest.failf "%a" Weir_tap.Error.pp e
@@ -12,7 +13,7 @@ let kernel_ip = ip "10.9.0.1"
 let own_mac = Mac.of_int 0x0200_0000_0002
 let pool = Frame.pool ~size:70_000 ()
 
-type kind = Tap | Packet
+type kind = Tap | Packet | Xdp
 
 (* The ends of the veth pair. *)
 let ours = "pack0"
@@ -21,9 +22,9 @@ let kernel_end (d : Device.t) = if d#name = ours then theirs else d#name
 
 let needed = function
   | Tap -> Weir_test.Netns.needed ()
-  | Packet -> (
+  | (Packet | Xdp) as kind -> (
       Weir_test.Netns.apart ();
-      match Packet.available () with
+      match if kind = Xdp then Xdp.available () else Packet.available () with
       | Ok () -> ()
       | Error e -> Weir_test.Suite.skip (Fmt.str "%a" Weir_tap.Error.pp e))
 
@@ -36,14 +37,18 @@ let use device f =
       get (Interface.set_up kernel);
       f device)
 
-let with_packet ?mtu ?offload ?mac f =
-  needed Packet;
+let open_card kind ?offload ?mode ?mac ?up name =
+  if kind = Xdp then Result.map (fun x -> (x :> Packet.t)) (Xdp.open_ ?mode ?mac ?up name)
+  else Packet.open_ ?offload ?mac ?up name
+
+let with_card kind ?mtu ?offload ?mode ?mac f =
+  needed kind;
   Veth.make ?mtu ours theirs;
   Fun.protect
     ~finally:(fun () -> Veth.delete ours)
     (fun () ->
       use
-        (get (Packet.open_ ?offload ?mac ours))
+        (get (open_card kind ?offload ?mode ?mac ours))
         (fun device ->
           Veth.await ours theirs;
           f device))
@@ -53,7 +58,7 @@ let with_device kind ?mtu ?(offload = false) f =
   | Tap ->
       needed Tap;
       use (get (Tap.open_ ?mtu ~offload ())) f
-  | Packet -> with_packet ?mtu ~offload (fun d -> f (d :> Device.t))
+  | Packet | Xdp -> with_card kind ?mtu ~offload (fun d -> f (d :> Device.t))
 
 let python program =
   Weir_test.Suite.needs_program "python3";

@@ -8,7 +8,8 @@ open Weir_link_unix
 val get : ('a, Error.t) result -> 'a
 (** [get r] is what it holds, or fails. *)
 
-type kind = Tap | Packet  (** a packet socket on an end of a veth pair *)
+(** The last two are sockets on an end of a veth pair. *)
+type kind = Tap | Packet | Xdp
 
 val needed : kind -> unit
 (** [needed kind] skips the running test where there can be no such device. *)
@@ -16,9 +17,25 @@ val needed : kind -> unit
 val with_device : kind -> ?mtu:int -> ?offload:bool -> (Device.t -> unit) -> unit
 (** [with_device kind f] is [f device] with a device that is up; it is closed afterwards. *)
 
-val with_packet :
-  ?mtu:int -> ?offload:bool -> ?mac:Macaddr.t -> (Weir_packet.Packet.t -> unit) -> unit
-(** [with_packet f] is the same, made for [mac] or all addresses. *)
+val open_card :
+  kind ->
+  ?offload:bool ->
+  ?mode:Weir_xdp.Xdp.mode ->
+  ?mac:Macaddr.t ->
+  ?up:bool ->
+  string ->
+  (Weir_packet.Packet.t, Error.t) result
+(** [open_card kind name] is a link of the kind, which is not {!Tap}, on the interface [name]. *)
+
+val with_card :
+  kind ->
+  ?mtu:int ->
+  ?offload:bool ->
+  ?mode:Weir_xdp.Xdp.mode ->
+  ?mac:Macaddr.t ->
+  (Weir_packet.Packet.t -> unit) ->
+  unit
+(** [with_card kind f] is {!with_device} for such a link, made for [mac] or all addresses. *)
 
 val kernel_end : Device.t -> string
 (** [kernel_end d] is the interface by which the kernel reaches us. *)
@@ -36,6 +53,9 @@ val readable : Link.t -> seconds:float -> bool
 val receive : Device.t -> (Frame.t -> 'a option) -> 'a
 (** [receive tap f] is the first [f frame] that is [Some], among the frames of at most two seconds;
     fails if there is none. Frames are released. *)
+
+val ipv4 : Frame.t -> (Weir_wire.Ipv4.t * int) option
+(** The IPv4 header of a frame, and the offset of its data. *)
 
 val udp_payload : port:int -> Frame.t -> string option
 (** [udp_payload ~port f] is the data of [f] if it is a UDP datagram to [port], checksums right

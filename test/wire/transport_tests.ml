@@ -31,7 +31,11 @@ let completes protocol () =
   for n = 0 to 100 do
     let b, pseudo, at = ipv4 protocol n in
     let right = Bytes.copy b in
+    let len = Bytes.length b in
+    Alcotest.(check bool) "complete" false (Transport.is_partial b ~off:0 ~len);
     Bytes.set_uint16_be b at pseudo;
+    Alcotest.(check bool) "partial" true (Transport.is_partial b ~off:0 ~len);
+    Alcotest.(check bool) "cut short" false (Transport.is_partial b ~off:0 ~len:(len - 4));
     Alcotest.(check bool) "completed" true (Transport.complete b ~off:0 ~len:(Bytes.length b));
     Alcotest.(check string) "as it was" (Bytes.to_string right) (Bytes.to_string b)
   done
@@ -45,7 +49,9 @@ let ipv6 () =
   Bytes.set_uint8 b 20 17;
   Bytes.set_uint16_be b 58 (8 + n);
   let pseudo = Weir_base.Checksum.(add (sum b ~off:22 ~len:32) (add (8 + n) 17)) in
+  Alcotest.(check bool) "complete" false (Transport.is_partial b ~off:0 ~len:(Bytes.length b));
   Bytes.set_uint16_be b 60 pseudo;
+  Alcotest.(check bool) "partial" true (Transport.is_partial b ~off:0 ~len:(Bytes.length b));
   Alcotest.(check bool) "completed" true (Transport.complete b ~off:0 ~len:(Bytes.length b));
   let sum = Weir_base.Checksum.(add pseudo (sum b ~off:54 ~len:(8 + n))) in
   Alcotest.(check int) "right" 0 (Weir_base.Checksum.finish sum)
@@ -54,6 +60,7 @@ let ipv6 () =
 let left_alone () =
   let same what b len =
     let before = Bytes.to_string b in
+    Alcotest.(check bool) what false (Transport.is_partial b ~off:0 ~len);
     Alcotest.(check bool) what false (Transport.complete b ~off:0 ~len);
     Alcotest.(check string) (what ^ ": unchanged") before (Bytes.to_string b)
   in

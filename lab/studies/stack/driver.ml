@@ -14,10 +14,10 @@ type t = {
           With [offload] they are not, and frames may be longer than the MTU. [pcap] records every
           frame of one host's link. The receiver of [Tcp] calls [seen] with the bytes received so
           far *)
-  bulk : [ `In | `Out ] -> offload:bool -> bytes:int -> Reading.t list;
-      (** over a TAP (see {!Space}): accepts one connection at {!Load.port} and reads all bytes, or
-          sends [bytes]; prints [ready] when it listens *)
-  http : offload:bool -> unit;
-      (** over a TAP: answers with {!Load.page} at {!Load.http_port} and does not return; prints
-          [ready] when it listens *)
+  bulk : [ `In | `Out ] -> device:Space.device -> offload:bool -> bytes:int -> Reading.t list;
+      (** over a device (see {!Space}): accepts one connection at {!Load.port} and takes everything,
+          or sends [bytes]; says [ready] once it listens *)
+  http : device:Space.device -> offload:bool -> unit;
+      (** over a device: answers {!Load.page} at {!Load.http_port} and does not return; says [ready]
+          once it listens *)
 }

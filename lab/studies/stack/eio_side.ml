@@ -107,11 +107,11 @@ let memory (transport : Driver.transport) ~offload ~bytes ~pcap ~seen =
   let a = host left Space.here and b = host right Space.there in
   match transport with Tcp -> tcp ~sw a b ~bytes ~seen | Udp -> udp ~sw a b ~bytes
 
-(* -- over a TAP ---------------------------------------------------------- *)
+(* -- over a device ---------------------------------------------------------- *)
 
-let bulk direction ~offload ~bytes =
+let bulk direction ~device ~offload ~bytes =
   with_host @@ fun sw _ host ->
-  let host = host (Space.open_tap ~offload) Space.there in
+  let host = host (Space.open_link ~offload device) Space.there in
   let stats = Host.link_stats host in
   let listener = Network.listen host ~sw ~port:Load.port ~backlog:1 in
   Space.ready ();
@@ -140,9 +140,9 @@ let answer server limits response c =
    with Weir_flow.Flow.Error _ | Weir_http.Server.Timed_out -> ());
   Connection.close c
 
-let http ~offload =
+let http ~device ~offload =
   with_host @@ fun sw clock host ->
-  let host = host (Space.open_tap ~offload) Space.there in
+  let host = host (Space.open_link ~offload device) Space.there in
   let listener = Network.listen host ~sw ~port:Load.http_port ~backlog:1024 in
   let response = Weir_http.Response.text Load.page in
   let limits = Weir_http_eio.Time_limits.create ~sw ~clock in

@@ -110,12 +110,12 @@ let memory (transport : Driver.transport) ~offload ~bytes ~pcap ~seen =
     (let a = host left Space.here and b = host right Space.there in
      match transport with Tcp -> tcp a b ~bytes ~seen | Udp -> udp a b ~bytes)
 
-(* -- over a TAP ---------------------------------------------------------- *)
+(* -- over a device ---------------------------------------------------------- *)
 
-let bulk direction ~offload ~bytes =
+let bulk direction ~device ~offload ~bytes =
   Lwt_main.run
   @@
-  let host = host (Space.open_tap ~offload) Space.there in
+  let host = host (Space.open_link ~offload device) Space.there in
   let stats = Host.link_stats host in
   let listener = listen host ~port:Load.port ~backlog:1 in
   Space.ready ();
@@ -157,8 +157,8 @@ let answer server response c =
       | Weir_lwt.Error.Error _ | Weir_http_lwt.Time_limits.Timed_out -> Lwt.return_unit
       | e -> Lwt.fail e)
 
-let http ~offload =
-  let host = host (Space.open_tap ~offload) Space.there in
+let http ~device ~offload =
+  let host = host (Space.open_link ~offload device) Space.there in
   let listener = listen host ~port:Load.http_port ~backlog:1024 in
   let clock = Weir_lwt.Clock.system in
   let timer : Weir_http_lwt.Time_limits.timer =

@@ -29,7 +29,7 @@ let become t ~test ~offload ~bytes =
   match program t with
   | Error why -> Child.failed "%s: %s" t.name why
   | Ok path -> (
-      match (Space.open_tap ~offload)#readiness with
+      match (Space.open_link ~offload Tap)#readiness with
       | Weir_link_unix.Descriptor.Fd fd ->
           Unix.dup2 ~cloexec:false fd Unix.stdin;
           let how = if offload then "offload" else "plain" in

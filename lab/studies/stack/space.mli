@@ -14,9 +14,15 @@ val here : Ipaddr.t
 val there : Ipaddr.t
 (** The address of the subject. *)
 
-val open_tap : offload:bool -> Weir_link.Link.t
-(** [open_tap ~offload] is a TAP in this namespace, with or without offloads. It is up, and its
-    kernel side has the address {!here}. *)
+(** A TAP, or an end of a veth pair by a packet socket or an XDP socket. *)
+type device = Tap | Packet | Xdp
+
+val open_link : offload:bool -> device -> Weir_link.Link.t
+(** [open_link ~offload device] is such a link in this namespace, with or without offloads. It is
+    up, and its kernel side has the address {!here}. *)
+
+val device_unavailable : device -> string option
+(** [device_unavailable d] is why there can be no such link, where there are TAPs. *)
 
 val join : Child.t -> offload:bool -> unit
 (** [join child ~offload] waits until [child] is in {!joined}, creates a veth pair between this

@@ -36,7 +36,10 @@ let bulk ~quick ~offload direction =
     | `Out -> ("tap-bulk-out", "TCP to a kernel socket")
   in
   let caption =
-    Printf.sprintf "%s, %d MB, MTU 1500, reno, %s: all over a TAP, but the kernel over veth" what
+    Printf.sprintf
+      "%s, %d MB, MTU 1500, reno, %s: all over a TAP, but weir-packet, weir-xdp and the kernel \
+       over veth"
+      what
       (bytes / mb 1)
       (offloads offload)
   in
@@ -47,8 +50,8 @@ let http ~quick ~offload connections =
   let seconds = if quick then 1 else if connections = 1 then 2 else 5 in
   let caption =
     Printf.sprintf
-      "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds, %s: all over a TAP, but nginx (one \
-       process) over veth"
+      "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds, %s: all over a TAP, but weir-packet, \
+       weir-xdp and nginx (one process) over veth"
       (min 2 connections) connections seconds (offloads offload)
   in
   let name = Printf.sprintf "http-c%d%s" connections (if offload then "-offload" else "") in
@@ -67,7 +70,14 @@ let tests ~quick =
       ]
 
 let subjects =
-  [ ("weir-eio", Worker.Eio); ("weir-lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+  [
+    ("weir-eio", Worker.Eio);
+    ("weir-lwt", Lwt);
+    ("weir-packet", Eio_card Packet);
+    ("weir-xdp", Eio_card Xdp);
+    ("kernel", Kernel);
+    ("nginx", Nginx);
+  ]
   @ List.map (fun r -> (r.Rival.name, Worker.Rival r)) Rival.all
 
 (* -- measuring ----------------------------------------------------------- *)

@@ -1,6 +1,6 @@
 open Weir_lab_harness
 
-type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
+type subject = Eio | Eio_card of Space.device | Lwt | Kernel | Nginx | Rival of Rival.t
 
 type task =
   | Memory of {
@@ -14,21 +14,25 @@ type task =
   | Http of { connections : int; offload : bool; seconds : int }
 
 let driver = function
-  | Eio -> Some Eio_side.driver
+  | Eio | Eio_card _ -> Some Eio_side.driver
   | Lwt -> Some Lwt_side.driver
   | Kernel | Nginx | Rival _ -> None
 
+let device = function Eio_card d -> d | _ -> Space.Tap
 let driver_exn s = match driver s with Some d -> d | None -> Child.failed "no such driver"
 
 let can s task =
   match (s, task) with
-  | (Eio | Lwt), _ -> true
+  | (Eio | Lwt), _ | Eio_card Packet, (Bulk _ | Http _) -> true
+  | Eio_card _, (Bulk { offload; _ } | Http { offload; _ }) -> not offload
   | Kernel, Bulk _ | Nginx, Http _ -> true
   | Rival r, (Bulk { offload; _ } | Http { offload; _ }) -> r.offload || not offload
-  | (Kernel | Nginx | Rival _), _ -> false
+  | (Eio_card _ | Kernel | Nginx | Rival _), _ -> false
 
 let first_some a b = match a with Some _ -> a | None -> b ()
-let built s () = match s with Rival r -> Rival.unavailable r | _ -> None
+
+let built s () =
+  match s with Rival r -> Rival.unavailable r | s -> Space.device_unavailable (device s)
 
 let unavailable s = function
   | Memory _ -> None
@@ -42,7 +46,14 @@ let unavailable s = function
 (* -- the command line of a worker ---------------------------------------- *)
 
 let subjects =
-  [ ("eio", Eio); ("lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+  [
+    ("eio", Eio);
+    ("packet", Eio_card Packet);
+    ("xdp", Eio_card Xdp);
+    ("lwt", Lwt);
+    ("kernel", Kernel);
+    ("nginx", Nginx);
+  ]
   @ List.map (fun r -> (r.Rival.name, Rival r)) Rival.all
 
 let transports = [ ("tcp", Driver.Tcp); ("udp", Driver.Udp) ]
@@ -149,14 +160,16 @@ let serve s = function
       match s with
       | Rival r -> Rival.become r ~test:(name directions direction) ~offload ~bytes
       | Kernel -> Kernel_side.serve direction ~offload ~bytes
-      | s -> List.iter Reading.print ((driver_exn s).bulk direction ~offload ~bytes))
+      | s ->
+          List.iter Reading.print ((driver_exn s).bulk direction ~device:(device s) ~offload ~bytes)
+      )
   | Http { offload; _ } -> (
       match s with
       | Rival r -> Rival.become r ~test:"http" ~offload ~bytes:0
       | Nginx ->
           heed_signals ();
           Nginx.serve ~offload
-      | s -> (driver_exn s).http ~offload)
+      | s -> (driver_exn s).http ~device:(device s) ~offload)
 
 let act = function
   | word :: args when word = Scale.worker_word -> Scale.act args

@@ -5,7 +5,8 @@ val run_if_asked : unit -> unit
 (** [run_if_asked ()] returns, unless this process was started by {!measure}: then it does that
     measurement and exits. Call it first in [main]. *)
 
-type subject = Eio | Lwt | Kernel | Nginx | Rival of Rival.t
+(** [Eio_card] is Weir in direct style over another device than a TAP. *)
+type subject = Eio | Eio_card of Space.device | Lwt | Kernel | Nginx | Rival of Rival.t
 
 (** [offload] allows frames larger than the MTU. The device cuts them and computes checksums; in
     memory neither is done. [watched] measures only the live words, at some marks of the transfer
