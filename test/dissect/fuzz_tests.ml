@@ -53,4 +53,5 @@ let mutated () =
   done;
   if !packets < 5 * n then Alcotest.failf "only %d packets were read" !packets
 
-let cases = [ Suite.case "mutated captures" mutated ]
+let cases =
+  [Suite.native "integers of 63 bits, for ns since 1970" (Suite.case "mutated captures" mutated) ]

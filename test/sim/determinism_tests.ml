@@ -83,8 +83,7 @@ let program ~net_server ~net_client address =
 
 let as_on_the_kernel () =
   let kernel =
-    Eio_main.run (fun env ->
-        let net = Eio.Stdenv.net env in
+    System.run (fun net ->
         program ~net_server:net ~net_client:net (`Tcp (Eio.Net.Ipaddr.V4.loopback, 0)))
   in
   List.iter
@@ -181,7 +180,7 @@ let cases =
   replayed
   @ [
       Suite.case "another host changes nothing for the rest" independent;
-      Suite.case "the same output as on the kernel" as_on_the_kernel;
+      Suite.native "the kernel" (Suite.case "the same output as on the kernel" as_on_the_kernel);
       Suite.case "a sweep finds a planted bug, its seed replays it" planted;
       Suite.case "WEIR_SIM_SEED" told_by_variable;
       Suite.case "seeds and times that make no sense" refused;

@@ -201,14 +201,15 @@ let many_fibers world =
       done);
   check_int "all ended" 100_000 !done_
 
-(* Within another backend's loop, and within another world. *)
+let inner seed =
+  Weir_sim.run ~seed (fun world ->
+      Weir_sim.sleep world (`S 9);
+      Weir_sim.now world)
+
+let in_another_loop () =
+  check_int "within Eio_main" 9_000_000_000 (System.run (fun _ -> inner 1))
+
 let nested () =
-  let inner seed =
-    Weir_sim.run ~seed (fun world ->
-        Weir_sim.sleep world (`S 9);
-        Weir_sim.now world)
-  in
-  check_int "within Eio_main" 9_000_000_000 (Eio_main.run (fun _ -> inner 1));
   Weir_sim.run (fun world ->
       Weir_sim.sleep world (`S 1);
       check_int "within a world" 9_000_000_000 (inner 2);
@@ -265,7 +266,9 @@ let cases =
     Suite.case "a cancellation that is swallowed" swallowed;
     Suite.case "a stopped run unwinds" unwound;
     Suite.case "100,000 fibers" (run many_fibers);
-    Suite.case "worlds in other loops" nested;
+    Suite.native "the system's backend of Eio"
+      (Suite.case "a world in another loop" in_another_loop);
+    Suite.case "a world in another world" nested;
     Suite.case "waiting for the system fails" outside;
     Suite.case "chance orders fibers" shuffled;
   ]

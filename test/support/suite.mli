@@ -9,11 +9,22 @@ val case : string -> (unit -> unit) -> case
 val slow : string -> (unit -> unit) -> case
 (** [slow] is {!case}, left out when WEIR_QUICK is set. *)
 
+val native : string -> case -> case
+(** [native why c] is [c], left out where the suite runs as JavaScript, as it needs [why], such as
+    ["the kernel"]. *)
+
+val in_javascript : bool
+(** [in_javascript] says that the suite runs as JavaScript. *)
+
 val seed : unit -> int
 (** [seed ()] is WEIR_SEED, or a fixed number. *)
 
 val qcheck : QCheck2.Test.t -> case
 (** [qcheck t] runs a property under a seed taken from WEIR_SEED or fixed; a failure prints it. *)
+
+val bits : int -> int QCheck2.Gen.t
+(** [bits n] is an integer of [n] bits, at most 53. Unlike [int_bound] it has more than 30 as
+    JavaScript too. *)
 
 val skip : string -> 'a
 (** [skip why] ends the running case as skipped. *)
