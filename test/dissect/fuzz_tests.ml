@@ -54,4 +54,4 @@ let mutated () =
   if !packets < 5 * n then Alcotest.failf "only %d packets were read" !packets
 
 let cases =
-  [Suite.native "integers of 63 bits, for ns since 1970" (Suite.case "mutated captures" mutated) ]
+  [ Suite.native Suite.since_1970 (Suite.case "mutated captures" mutated) ]

@@ -394,7 +394,7 @@ let cases =
     Suite.case "environments" environments;
     Suite.case "the trace" traced;
     Suite.case "answers do not stall" (in_world no_stall);
-    Suite.case "captures" captured;
+    Suite.native Suite.since_1970 (Suite.case "captures" captured);
     Suite.case "a capture that cannot be made" no_capture;
   ]
   @ ends

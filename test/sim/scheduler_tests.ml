@@ -206,8 +206,7 @@ let inner seed =
       Weir_sim.sleep world (`S 9);
       Weir_sim.now world)
 
-let in_another_loop () =
-  check_int "within Eio_main" 9_000_000_000 (System.run (fun _ -> inner 1))
+let in_another_loop () = check_int "within Eio_main" 9_000_000_000 (System.run (fun _ -> inner 1))
 
 let nested () =
   Weir_sim.run (fun world ->
@@ -254,12 +253,12 @@ let cases =
     Suite.case "timers fire in order" (run timers_in_order);
     Suite.case "time limits" (run timeout);
     Suite.case "a sleep is cancelled" (run cancelled_sleep);
-    Suite.case "the time of day" (run wall_clock);
+    Suite.native Suite.since_1970 (Suite.case "the time of day" (run wall_clock));
     Suite.case "times that never come" (run far_away);
     Suite.case "exceptions carry seed and time" exceptions;
     Suite.case "results" result;
-    Suite.case "a deadlock names what waits" deadlock;
-    Suite.case "one that sleeps is named" sleeper_named;
+    Suite.native "stacks of suspended fibers" (Suite.case "a deadlock names what waits" deadlock);
+    Suite.native "stacks of suspended fibers" (Suite.case "one that sleeps is named" sleeper_named);
     Suite.case "the limit of time" time_limit;
     Suite.case "the limit of events" event_limit;
     Suite.case "a fiber that will not end" stubborn;

@@ -5,6 +5,7 @@ exception Skipped of string
 let case name body = { name; slow = false; native = None; body }
 let slow name body = { name; slow = true; native = None; body }
 let native why c = { c with native = Some why }
+let since_1970 = "integers of 63 bits, for ns since 1970"
 let in_javascript = match Sys.backend_type with Other _ -> true | Native | Bytecode -> false
 let skip why = raise (Skipped why)
 

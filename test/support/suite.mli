@@ -13,6 +13,9 @@ val native : string -> case -> case
 (** [native why c] is [c], left out where the suite runs as JavaScript, as it needs [why], such as
     ["the kernel"]. *)
 
+val since_1970 : string
+(** What {!native} says of cases with times of day in nanoseconds. *)
+
 val in_javascript : bool
 (** [in_javascript] says that the suite runs as JavaScript. *)
 
@@ -35,6 +38,9 @@ val needs_program : string -> unit
 val expected : file:string -> string -> unit
 (** [expected ~file s] checks that [s] is what [file] holds (a path from the project's root); with
     WEIR_PROMOTE=1 it writes the file instead. *)
+
+val read : string -> string
+(** [read file] is what [file] holds. *)
 
 val project_root : unit -> string
 (** [project_root ()] is the folder of the source tree. *)

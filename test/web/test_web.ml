@@ -100,7 +100,11 @@ let () =
   Suite.run "web"
     [
       ("settings", List.map (fun (text, want) -> Suite.case text (read text want)) settings);
-      ("plays", [ Suite.case "a transfer, and what is known of it" transfer; Suite.case "a link with two ways" ways ]);
+      ( "plays",
+        [
+          Suite.case "a transfer, and what is known of it" transfer;
+          Suite.case "a link with two ways" ways;
+        ] );
       ( "node",
         [
           Suite.case "integers of 53 bits are OCaml's" (same integers ~before:0);
