@@ -161,12 +161,9 @@ let cases =
     Suite.case "bytes written" header;
     Suite.native Suite.since_1970 (Suite.qcheck same);
     Suite.case "both resolutions and byte orders" variants;
-    Suite.native Suite.since_1970
-      (Suite.case "files by other writers" other_writers);
+    Suite.native Suite.since_1970 (Suite.case "files by other writers" other_writers);
     Suite.case "refused" refused;
     Suite.native Suite.since_1970 (Suite.case "cut anywhere" truncated);
-    Suite.native Suite.since_1970
-      (Suite.case "mutated pcap" (mutated "pcap" "icmp-us.pcap"));
-    Suite.native Suite.since_1970
-      (Suite.case "mutated pcapng" (mutated "pcapng" "icmp.pcapng"));
+    Suite.native Suite.since_1970 (Suite.case "mutated pcap" (mutated "pcap" "icmp-us.pcap"));
+    Suite.native Suite.since_1970 (Suite.case "mutated pcapng" (mutated "pcapng" "icmp.pcapng"));
   ]
