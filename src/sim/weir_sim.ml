@@ -383,9 +383,9 @@ let impair_path a b i =
 
 let impair_lan lan i = Lan.set_default lan.switch i
 
-let impair_trunk t i =
+let impair_trunk ?back t i =
   Way.set (Lan.inward t) i;
-  Way.set (Lan.outward t) i
+  Way.set (Lan.outward t) (Option.value back ~default:i)
 
 let cut_trunk t = Lan.set_up t false
 let mend_trunk t = Lan.set_up t true

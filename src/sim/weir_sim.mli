@@ -479,8 +479,9 @@ val impair_path : host -> host -> Weir_link.Impairment.t -> unit
 val impair_lan : lan -> Weir_link.Impairment.t -> unit
 (** [impair_lan l i] applies [i] to frames on their way to every host of [l]. *)
 
-val impair_trunk : trunk -> Weir_link.Impairment.t -> unit
-(** [impair_trunk t i] applies [i] in both directions. *)
+val impair_trunk : ?back:Weir_link.Impairment.t -> trunk -> Weir_link.Impairment.t -> unit
+(** [impair_trunk t i] applies [i] in both directions of [t], which is [trunk a b]; with [back], [i]
+    applies from [a] to [b] only, and [back] from [b] to [a]. *)
 
 val cut_trunk : trunk -> unit
 (** [cut_trunk t] drops the frames on [t], and all that come until {!mend_trunk}. *)

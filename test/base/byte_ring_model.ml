@@ -67,7 +67,7 @@ let fail fmt = Printf.ksprintf QCheck2.Test.fail_report fmt
 
 let new_bytes m n =
   String.init n (fun _ ->
-      m.fresh <- (m.fresh * 5) + 3;
+      m.fresh <- ((m.fresh * 5) + 3) land 0xffff_ffff;
       Char.chr ((m.fresh lsr 7) land 255))
 
 let free m = m.capacity - String.length m.queue

@@ -134,6 +134,6 @@ let cases =
     Suite.case "early bytes survive growth, emptying and trim" ahead_survives;
     Suite.case "bytes around the end of the storage" wrapped;
     Suite.case "every length up to and over it" to_the_end;
-    Suite.case "storage is given back" storage_is_given_back;
+    Suite.native "OCaml's heap" (Suite.case "storage is given back" storage_is_given_back);
     Suite.case "misuse raises and changes nothing" misuse;
   ]

@@ -84,8 +84,9 @@ let datagrams () =
   if per_datagram > 300. then Alcotest.failf "%.0f minor words a datagram" per_datagram
 
 let cases =
-  [
-    Suite.case "words a segment" (words_per_segment ~over_v6:false);
-    Suite.case "words a segment, IPv6" (words_per_segment ~over_v6:true);
-    Suite.case "datagrams" datagrams;
-  ]
+  List.map (Suite.native "OCaml's heap")
+    [
+      Suite.case "words a segment" (words_per_segment ~over_v6:false);
+      Suite.case "words a segment, IPv6" (words_per_segment ~over_v6:true);
+      Suite.case "datagrams" datagrams;
+    ]

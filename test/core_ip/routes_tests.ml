@@ -156,6 +156,6 @@ let cases =
       case "what is refused" refusals;
       case "broadcasts" broadcasts;
       case "sources" sources;
-      case "next_hop allocates nothing" free;
+      native "OCaml's heap" (case "next_hop allocates nothing" free);
       qcheck model;
     ]

@@ -306,9 +306,9 @@ let cases =
       case "closing" closing;
       case "errors reach connected sockets" errors;
       case "wakes and announcements" wakes;
-      case "a flood is bounded" flood;
-      case "bursts share storage" bursts;
-      case "find, enqueue and receive allocate nothing" free;
+      native "OCaml's heap" (case "a flood is bounded" flood);
+      native "OCaml's heap" (case "bursts share storage" bursts);
+      native "OCaml's heap" (case "find, enqueue and receive allocate nothing" free);
       case "bad ports" bad;
       qcheck model;
     ]

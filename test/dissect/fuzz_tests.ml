@@ -53,4 +53,4 @@ let mutated () =
   done;
   if !packets < 5 * n then Alcotest.failf "only %d packets were read" !packets
 
-let cases = [ Suite.case "mutated captures" mutated ]
+let cases = [ Suite.native Suite.since_1970 (Suite.case "mutated captures" mutated) ]

@@ -206,7 +206,7 @@ let bytes file capture =
 
 let cases =
   [
-    Suite.case "relative numbers" (with_all numbers);
-    Suite.case "filters" (with_all choices);
-    Suite.case "bytes of streams" (with_all bytes);
+    Suite.native "tshark" (Suite.case "relative numbers" (with_all numbers));
+    Suite.native "tshark" (Suite.case "filters" (with_all choices));
+    Suite.native "tshark" (Suite.case "bytes of streams" (with_all bytes));
   ]

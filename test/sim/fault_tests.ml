@@ -210,7 +210,7 @@ let chaos p =
 
 let cases =
   [
-    Suite.case "chaos" (in_pair ~config:quick ~main:counting chaos);
+    Suite.native Suite.since_1970 (Suite.case "chaos" (in_pair ~config:quick ~main:counting chaos));
     Suite.case "chaos leaves off what was" (in_pair left_off);
     Suite.case "a connection survives a partition" (in_pair survives);
     Suite.case "and is given up in the end" (in_pair ~config:quick times_out);

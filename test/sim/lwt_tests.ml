@@ -218,11 +218,28 @@ let nested () =
 
 let in_world f () = Weir_sim.run f
 
+let by_dhcp world =
+  let p = Self_tests.places world in
+  let main host =
+    let* l = Weir_lwt.await_lease host in
+    ignore (Self_tests.ok l : Weir_lwt.lease);
+    let* c = Weir_lwt.get (Weir_lwt.connect host p.server.address ~port:7) in
+    let* () = Weir_lwt.get (Weir_lwt.write_string c "x") in
+    let b = Bytes.create 1 in
+    let* n = Weir_lwt.get (Weir_lwt.read c b ~off:0 ~len:1) in
+    check_bool "echo" true (n = 1 && Bytes.to_string b = "x");
+    Weir_lwt.close c
+  in
+  let c = Weir_sim_lwt.host world p.home "dhcp" in
+  Weir_sim_lwt.run c main;
+  check_string "its address" "10.1.0.50" (Self_tests.show (Weir_sim_lwt.sim c))
+
 let cases =
   [
     Suite.case "the same digest for the same seed" deterministic;
     Suite.case "in several domains" in_domains;
     Suite.case "with a host under Eio" (in_world with_eio);
+    Suite.case "by DHCP" (in_world by_dhcp);
     Suite.case "names of hosts" (in_world names);
     Suite.case "pauses and crashes stop its clock" (in_world paused);
     Suite.case "a crash ends a call" (in_world crashed_call);

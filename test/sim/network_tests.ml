@@ -129,6 +129,36 @@ let wan world =
   | _ -> Alcotest.fail "a loop"
   | exception Invalid_argument _ -> ()
 
+let trunk_ways world =
+  let a = Weir_sim.lan world and b = Weir_sim.lan world in
+  let trunk = Weir_sim.trunk a b and came = ref 0 in
+  let answer flow _ =
+    Eio.Flow.read_exact flow (Cstruct.create 1);
+    came := Weir_sim.now world;
+    Eio.Flow.copy_string "y" flow
+  in
+  let main (h : Weir_sim.host) =
+    Switch.run @@ fun sw ->
+    let socket = Eio.Net.listen ~sw ~backlog:4 h.net (any 7) in
+    Eio.Net.run_server socket ~on_error:ignore answer
+  in
+  let server = Weir_sim.host world b "10.0.0.1/24" ~main in
+  let client = Weir_sim.host world a "10.0.0.2/24" in
+  let ms there back =
+    Switch.run @@ fun sw ->
+    let flow = connect ~sw client server in
+    let sent = Weir_sim.now world in
+    Eio.Flow.copy_string "x" flow;
+    Eio.Flow.read_exact flow (Cstruct.create 1);
+    check_int "there" there ((!came - sent) / 1_000_000);
+    check_int "back" back ((Weir_sim.now world - !came) / 1_000_000)
+  in
+  let slow n = { Impairment.none with delay_ns = n * 1_000_000 } in
+  Weir_sim.impair_trunk trunk (slow 10) ~back:(slow 70);
+  ms 10 70;
+  Weir_sim.impair_trunk trunk (slow 30);
+  ms 30 30
+
 (* -- a narrow trunk ---------------------------------------------------------- *)
 
 let mtu_at (h : Weir_sim.host) (peer : Weir_sim.host) =
@@ -354,6 +384,7 @@ let cases =
     Suite.case "latency" (in_world latency);
     Suite.case "bandwidth" (in_world bandwidth);
     Suite.case "LANs joined by a trunk" (in_world wan);
+    Suite.case "the ways of a trunk" (in_world trunk_ways);
     Suite.case "a narrow trunk" (in_world narrow_trunk);
     Suite.case "a narrow trunk, IPv6" (in_world narrow_trunk_v6);
     Suite.case "impairments change" (in_pair ~config:quick impaired);
@@ -363,7 +394,7 @@ let cases =
     Suite.case "environments" environments;
     Suite.case "the trace" traced;
     Suite.case "answers do not stall" (in_world no_stall);
-    Suite.case "captures" captured;
+    Suite.native Suite.since_1970 (Suite.case "captures" captured);
     Suite.case "a capture that cannot be made" no_capture;
   ]
   @ ends

@@ -201,14 +201,14 @@ let many_fibers world =
       done);
   check_int "all ended" 100_000 !done_
 
-(* Within another backend's loop, and within another world. *)
+let inner seed =
+  Weir_sim.run ~seed (fun world ->
+      Weir_sim.sleep world (`S 9);
+      Weir_sim.now world)
+
+let in_another_loop () = check_int "within Eio_main" 9_000_000_000 (System.run (fun _ -> inner 1))
+
 let nested () =
-  let inner seed =
-    Weir_sim.run ~seed (fun world ->
-        Weir_sim.sleep world (`S 9);
-        Weir_sim.now world)
-  in
-  check_int "within Eio_main" 9_000_000_000 (Eio_main.run (fun _ -> inner 1));
   Weir_sim.run (fun world ->
       Weir_sim.sleep world (`S 1);
       check_int "within a world" 9_000_000_000 (inner 2);
@@ -253,19 +253,21 @@ let cases =
     Suite.case "timers fire in order" (run timers_in_order);
     Suite.case "time limits" (run timeout);
     Suite.case "a sleep is cancelled" (run cancelled_sleep);
-    Suite.case "the time of day" (run wall_clock);
+    Suite.native Suite.since_1970 (Suite.case "the time of day" (run wall_clock));
     Suite.case "times that never come" (run far_away);
     Suite.case "exceptions carry seed and time" exceptions;
     Suite.case "results" result;
-    Suite.case "a deadlock names what waits" deadlock;
-    Suite.case "one that sleeps is named" sleeper_named;
+    Suite.native "stacks of suspended fibers" (Suite.case "a deadlock names what waits" deadlock);
+    Suite.native "stacks of suspended fibers" (Suite.case "one that sleeps is named" sleeper_named);
     Suite.case "the limit of time" time_limit;
     Suite.case "the limit of events" event_limit;
     Suite.case "a fiber that will not end" stubborn;
     Suite.case "a cancellation that is swallowed" swallowed;
     Suite.case "a stopped run unwinds" unwound;
     Suite.case "100,000 fibers" (run many_fibers);
-    Suite.case "worlds in other loops" nested;
+    Suite.native "the system's backend of Eio"
+      (Suite.case "a world in another loop" in_another_loop);
+    Suite.case "a world in another world" nested;
     Suite.case "waiting for the system fails" outside;
     Suite.case "chance orders fibers" shuffled;
   ]

@@ -149,23 +149,6 @@ let by_both world =
   check_string "resolvers of both" "fd00:2::53 10.2.0.53"
     (String.concat " " (List.map Ipaddr.to_string resolvers))
 
-let under_lwt world =
-  let p = places world in
-  let main host =
-    let open Lwt.Syntax in
-    let* l = Weir_lwt.await_lease host in
-    ignore (ok l : Weir_lwt.lease);
-    let* c = Weir_lwt.get (Weir_lwt.connect host p.server.address ~port:7) in
-    let* () = Weir_lwt.get (Weir_lwt.write_string c "x") in
-    let b = Bytes.create 1 in
-    let* n = Weir_lwt.get (Weir_lwt.read c b ~off:0 ~len:1) in
-    check_bool "echo" true (n = 1 && Bytes.to_string b = "x");
-    Weir_lwt.close c
-  in
-  let c = Weir_sim_lwt.host world p.home "dhcp" in
-  Weir_sim_lwt.run c main;
-  check_string "its address" "10.1.0.50" (show (Weir_sim_lwt.sim c))
-
 (* home - west - between, whose packets are shorter - east - site - a trunk that becomes narrow. *)
 let narrow address least world =
   let lan ?mtu () = Weir_sim.lan world ?mtu in
@@ -205,7 +188,6 @@ let cases =
     Suite.case "an address by routers" (in_world by_routers);
     Suite.case "both, and resolvers of both" (in_world by_both);
     Suite.case "a gateway besides DHCP" (in_world refused);
-    Suite.case "by DHCP under Lwt" (in_world under_lwt);
     Suite.case "a narrow path, IPv4" (in_world (narrow "10.3.0.9" 1_000));
     Suite.case "a narrow path, IPv6" (in_world (narrow "fd00:3::9" 1_300));
   ]

@@ -1,9 +1,12 @@
-type case = { name : string; slow : bool; body : unit -> unit }
+type case = { name : string; slow : bool; native : string option; body : unit -> unit }
 
 exception Skipped of string
 
-let case name body = { name; slow = false; body }
-let slow name body = { name; slow = true; body }
+let case name body = { name; slow = false; native = None; body }
+let slow name body = { name; slow = true; native = None; body }
+let native why c = { c with native = Some why }
+let since_1970 = "integers of 63 bits, for ns since 1970"
+let in_javascript = match Sys.backend_type with Other _ -> true | Native | Bytecode -> false
 let skip why = raise (Skipped why)
 
 let seed () =
@@ -15,6 +18,11 @@ let qcheck test =
       let seed = seed () in
       try QCheck2.Test.check_cell_exn ~rand:(Random.State.make [| seed |]) cell
       with e -> Alcotest.failf "WEIR_SEED=%d: %s" seed (Printexc.to_string e))
+
+let rec bits n =
+  let open QCheck2.Gen in
+  if n <= 30 then int_bound ((1 lsl n) - 1)
+  else map2 (fun high low -> (high lsl 24) lor low) (bits (n - 24)) (int_bound 0xff_ffff)
 
 let on_path p =
   String.split_on_char ':' (Option.value (Sys.getenv_opt "PATH") ~default:"")
@@ -47,6 +55,12 @@ let expected ~file actual =
 let iterations n =
   match Option.bind (Sys.getenv_opt "WEIR_FUZZ") int_of_string_opt with Some n -> n | None -> n
 
+let print_left_out groups =
+  let left_out group c =
+    Option.iter (Printf.printf "left out: %s: %s (%s)\n" group c.name) c.native
+  in
+  List.iter (fun (group, cases) -> List.iter (left_out group) cases) groups
+
 let run name groups =
   let passed = ref 0 and failed = ref 0 and skipped = ref [] in
   let count group c () =
@@ -61,10 +75,11 @@ let run name groups =
         Printexc.raise_with_backtrace e bt
   in
   let quick = Sys.getenv_opt "WEIR_QUICK" <> None in
+  let runs c = not ((quick && c.slow) || (in_javascript && c.native <> None)) in
   let tests =
     List.filter_map
       (fun (group, cases) ->
-        match List.filter (fun c -> not (quick && c.slow)) cases with
+        match List.filter runs cases with
         | [] -> None
         | cases ->
             Some (group, List.map (fun c -> Alcotest.test_case c.name `Quick (count group c)) cases))
@@ -78,6 +93,7 @@ let run name groups =
   in
   Format.pp_print_flush Format.std_formatter ();
   print_newline ();
+  if in_javascript then print_left_out groups;
   List.iter (fun (c, why) -> Printf.printf "skipped: %s (%s)\n" c why) (List.rev !skipped);
   Printf.printf "suite %s: %d passed, %d failed, %d skipped\n%!" name !passed !failed
     (List.length !skipped);

@@ -35,6 +35,8 @@ let settings =
   [
     ("", None);
     ("seed=7&bytes=1000&client.cc=bbr&server.sack=0&cut=1.5&heal=3&mtu=1000&silent=1", None);
+    ("link=delay=10ms&back=loss=2%,delay=80ms", None);
+    ("back=delay=-1ms", Some "delay is negative");
     ("scenario=none", Some {|scenario cannot be "none"|});
     ("seed=-1", Some {|seed cannot be "-1"|});
     ("client.cc=vegas", Some {|client.cc cannot be "vegas"|});
@@ -73,13 +75,36 @@ let transfer () =
   let again = Play.run (Result.get_ok (Setting.of_string text)) in
   Alcotest.(check int) "the same digest" (Play.digest t) (Play.digest again)
 
+(* The ways of the middle link, there and back. *)
+let ways () =
+  let text = "bytes=100000&link=delay=10ms,rate=10mbit&back=loss=20%,delay=60ms" in
+  let packets = Array.to_list (Play.packets (Play.run (Result.get_ok (Setting.of_string text)))) in
+  let of_way from =
+    List.concat_map (fun (p : Web_stage.Recorder.packet) -> p.legs) packets
+    |> List.filter (fun (l : Web_stage.Recorder.leg) -> l.from = from && l.to_ <> "client")
+  in
+  let lost = List.filter (fun (l : Web_stage.Recorder.leg) -> l.fate = "lost") in
+  let there = of_way "router" and back = of_way "server" in
+  let takes delay (l : Web_stage.Recorder.leg) =
+    Option.fold ~none:true ~some:(fun at -> at - l.leave = delay * 1_000_000) l.arrive
+  in
+  Alcotest.(check bool) "both have packets" true (List.length there > 70 && List.length back > 20);
+  Alcotest.(check int) "none is lost on the way there" 0 (List.length (lost there));
+  Alcotest.(check bool) "some are on the way back" true (List.length (lost back) > 3);
+  Alcotest.(check bool) "10 ms there" true (List.for_all (takes 10) there);
+  Alcotest.(check bool) "60 ms back" true (List.for_all (takes 60) back)
+
 let () =
   let integers = Web_report.integers () and twins = Web_report.twins () in
   let n = List.length integers in
   Suite.run "web"
     [
       ("settings", List.map (fun (text, want) -> Suite.case text (read text want)) settings);
-      ("plays", [ Suite.case "a transfer, and what is known of it" transfer ]);
+      ( "plays",
+        [
+          Suite.case "a transfer, and what is known of it" transfer;
+          Suite.case "a link with two ways" ways;
+        ] );
       ( "node",
         [
           Suite.case "integers of 53 bits are OCaml's" (same integers ~before:0);

@@ -215,7 +215,7 @@ let check_option_values () =
 
 let message =
   let open QCheck2.Gen in
-  let u32 = int_bound 0xffff_ffff in
+  let u32 = Weir_test.Suite.bits 32 in
   let ip = map Ip.of_int u32 in
   let text n =
     map (String.map (fun c -> if c = '\000' then 'x' else c)) (string_size (int_bound n))
@@ -230,7 +230,7 @@ let message =
   and+ yiaddr = ip
   and+ siaddr = ip
   and+ giaddr = ip
-  and+ chaddr = map Mac.of_int (int_bound 0xffff_ffff_ffff)
+  and+ chaddr = map Mac.of_int (Weir_test.Suite.bits 48)
   and+ sname = text 64
   and+ file = text 128
   and+ options = list_size (int_bound 12) (pair (int_range 1 254) (string_size (int_bound 600)))
@@ -273,7 +273,7 @@ let value_round_trip =
     list_size (int_range 1 20) (map (String.concat ".") (list_size (int_range 1 5) label))
   in
   let route =
-    let+ n = int_bound 0xffff_ffff and+ length = int_bound 32 and+ g = int_bound 0xffff_ffff in
+    let+ n = Weir_test.Suite.bits 32 and+ length = int_bound 32 and+ g = Weir_test.Suite.bits 32 in
     let network = Ip.network (Ip.of_int n) ~prefix_length:length in
     { Options.network; length; gateway = Ip.of_int g }
   in

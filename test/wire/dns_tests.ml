@@ -192,7 +192,7 @@ let hosts () =
 
 let message =
   let open QCheck2.Gen in
-  let u8 = int_bound 0xff and u16 = int_bound 0xffff and u32 = int_bound 0xffff_ffff in
+  let u8 = int_bound 0xff and u16 = int_bound 0xffff and u32 = Weir_test.Suite.bits 32 in
   let label = string_size ~gen:(oneof [ char_range 'a' 'c'; char ]) (int_range 1 12) in
   let name = map Domain_name.of_strings_exn (list_size (int_bound 5) label) in
   let octets n = string_size ~gen:char (return n) in

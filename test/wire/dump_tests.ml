@@ -147,4 +147,8 @@ let inside () =
     (fun (off, len) -> Alcotest.(check char) "outside" '[' (show off len).[0])
     [ (-1, 10); (0, -1); (60, 10); (max_int, 10); (10, max_int); (min_int, min_int) ]
 
-let cases = [ Suite.case "a line a packet" printed; Suite.case "parts of a buffer" inside ]
+let cases =
+  [
+    Suite.case "a line a packet" printed;
+    Suite.native "integers that wrap around" (Suite.case "parts of a buffer" inside);
+  ]

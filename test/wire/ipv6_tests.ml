@@ -172,8 +172,8 @@ let sent m =
 
 let random_nd =
   let open QCheck2.Gen in
-  let mac = map Mac.of_int (int_bound 0xffff_ffff_ffff) in
-  let u32 = int_bound 0xffff_ffff and u16 = int_bound 0xffff in
+  let mac = map Mac.of_int (Weir_test.Suite.bits 48) in
+  let u32 = Weir_test.Suite.bits 32 and u16 = int_bound 0xffff in
   let address =
     map (fun s -> Ip.get (Bytes.of_string ("\xfd" ^ s)) 0 ~length:16) (string_size (pure 15))
   in

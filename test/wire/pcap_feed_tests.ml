@@ -119,9 +119,9 @@ let bounded () =
 
 let cases =
   [
-    Suite.case "in pieces of any size" same;
-    Suite.case "cut anywhere" cut;
-    Suite.case "mutated" mutated;
+    Suite.native Suite.since_1970 (Suite.case "in pieces of any size" same);
+    Suite.native Suite.since_1970 (Suite.case "cut anywhere" cut);
+    Suite.native Suite.since_1970 (Suite.case "mutated" mutated);
     Suite.case "a length that is only claimed" claimed;
     Suite.case "bounded memory" bounded;
   ]

@@ -83,22 +83,28 @@ let blocks ~big =
     [ { time = 0; data = "abcde"; original = 100; link = 1 } ];
   reads "a section without packets" [ section ~big ] []
 
-let times ~big =
-  let at name options ticks want =
-    reads name
-      [ section ~big; interface ~big options; enhanced ~big ticks ~original:0 "" ]
-      [ { time = want; data = ""; original = 0; link = 1 } ]
+let reads_time ~big name options ticks want =
+  reads name
+    [ section ~big; interface ~big options; enhanced ~big ticks ~original:0 "" ]
+    [ { time = want; data = ""; original = 0; link = 1 } ]
+
+let since_1970 ~big =
+  let at name digits ticks want =
+    reads_time ~big name (resolution ~big digits) ticks (Int64.to_int want)
   in
+  at "ns" 9 1_700_000_000_123_456_789L 1_700_000_000_123_456_789L;
+  (* What NTP counts, in a year when the highest bit is set. *)
+  at "2^-32 s" 0xa0 0xc0000001_40000000L 3_221_225_473_250_000_000L
+
+let times ~big =
+  let at = reads_time ~big in
   at "us by default" "" 1_234_567L 1_234_567_000;
   at "s" (resolution ~big 0) 7L 7_000_000_000;
   at "ms" (resolution ~big 3) 7L 7_000_000;
-  at "ns" (resolution ~big 9) 1_700_000_000_123_456_789L 1_700_000_000_123_456_789;
   at "ps" (resolution ~big 12) 1_234_567_891_234L 1_234_567_891;
   at "10^-19 s" (resolution ~big 19) (-1L) 1_844_674_407;
   at "2^-10 s" (resolution ~big 0x8a) 1_536L 1_500_000_000;
   at "2^-20 s" (resolution ~big 0x94) 0x180000L 1_500_000_000;
-  (* What NTP counts, in a year when the highest bit is set. *)
-  at "2^-32 s" (resolution ~big 0xa0) 0xc0000001_40000000L 3_221_225_473_250_000_000;
   at "2^-63 s" (resolution ~big 0xbf) (-1L) 1_999_999_999;
   at "offset" (offset ~big 1_000L) 5L 1_000_000_005_000;
   at "offset back" (offset ~big (-5L) ^ resolution ~big 3) 5_250L 250_000_000;
@@ -177,6 +183,7 @@ let cases =
   [
     Suite.case "blocks" (fun () -> both blocks);
     Suite.case "resolutions and offsets of time" (fun () -> both times);
+    Suite.native Suite.since_1970 (Suite.case "times since 1970" (fun () -> both since_1970));
     Suite.case "sections and interfaces" sections;
     Suite.case "refused" (fun () -> both refused);
   ]

@@ -10,11 +10,11 @@ let u8 = Gen.int_bound 0xff
 let u16 = Gen.int_bound 0xffff
 
 (* Bounds, neighbours of bounds, anything. *)
-let u32 = Gen.oneof [ Gen.oneof_list [ 0; 1; 0x7fff_ffff; 0xffff_ffff ]; Gen.int_bound 0xffff_ffff ]
+let u32 = Gen.oneof [ Gen.oneof_list [ 0; 1; 0x7fff_ffff; 0xffff_ffff ]; Weir_test.Suite.bits 32 ]
 let port = Gen.int_range 1 0xffff
 let or_none g = Gen.oneof [ Gen.pure (-1); g ]
 let ip4 = Gen.map Ip.of_int u32
-let mac = Gen.map Mac.of_int (Gen.int_bound 0xffff_ffff_ffff)
+let mac = Gen.map Mac.of_int (Weir_test.Suite.bits 48)
 let data_length = Gen.oneof [ Gen.int_bound 3; Gen.int_bound 600 ]
 
 let ethernet =

@@ -27,7 +27,7 @@ let plans =
   and+ fin = bool
   and+ psh = bool
   and+ cwr = bool
-  and+ seq = oneof [ int_bound 0xffff_ffff; return 0xffff_ff00 ]
+  and+ seq = oneof [ Weir_test.Suite.bits 32; return 0xffff_ff00 ]
   and+ id = int_bound 0xffff in
   { v6; data; size; timestamps; fin; psh; cwr; seq; id }
 

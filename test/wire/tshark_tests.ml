@@ -229,4 +229,4 @@ let compared () =
         fields)
     (List.combine expected lines)
 
-let cases = [ Suite.case "tshark sees the same" compared ]
+let cases = [ Suite.native "tshark" (Suite.case "tshark sees the same" compared) ]

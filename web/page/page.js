@@ -27,14 +27,19 @@ function replay(at = now) {
   try {
     play = readPlay(weirMachine.play(machineText(settings)), settings);
     $("error").textContent = "";
-  } catch (e) { $("error").textContent = e.message; if (!play) throw e; return; }
+  } catch (e) {
+    // An address that cannot be played shows the usual settings instead.
+    if (!play) { settings = { ...USUAL, faults: [] }; replay(0); }
+    $("error").textContent = e.message;
+    return;
+  }
   now = Math.min(Math.max(0, at), play.end);
   sides.forEach((side, i) => fillSide(side, play, play.hosts.indexOf(HOSTS[i]), () => now));
   packets.load(play);
   $("digest").textContent = play.digest;
   $("command").textContent = play.ours ? "" : "The same by ./weir sim " + settings.scenario + " --seed " + settings.seed;
   const lost = play.packets.filter((p) => p.lost).length;
-  $("result").textContent = (play.outcome ? "failed: " + play.outcome.split("\n")[0] : play.delivered + " bytes delivered") + ", " + play.packets.length + " packets, " + lost + " lost, " + (play.end / 1e9).toFixed(2) + " s";
+  $("result").textContent = (play.outcome ? "failed: " + play.outcome.split("\n")[0] : play.delivered.toLocaleString("en") + " bytes delivered") + ", " + play.packets.length.toLocaleString("en") + " packets, " + lost + " lost, " + (play.end / 1e9).toFixed(2) + " s";
   $("time").max = play.end / 1e9;
   refreshControls();
   show(true);

@@ -113,6 +113,12 @@ function drawNetwork(canvas, play, t, isCut) {
     }
     g.globalAlpha = 1;
   }
+  g.fillStyle = c.dim;
+  for (const [key, n] of Object.entries(queued)) {
+    if (n < 4) continue;
+    const [from, to] = key.split(">").map(Number), a = at[from], b = at[to];
+    g.fillText(n + " wait", a.x + Math.sign(b.x - a.x) * 50, a.y + Math.sign(normal(a, b).y || 1) * (32 + Math.ceil(n / 6) * 8) + 4);
+  }
   // Hosts, over the cables' ends.
   play.hosts.forEach((name, i) => {
     if (!at[i]) return;

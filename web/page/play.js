@@ -6,8 +6,8 @@ function readPlay(text, s) {
   const samples = o.hosts.map(() => []);
   for (const [host, at, state, cwnd, ssthresh, flight, peer, unsent, acked, received, unread, mss, srtt, rto, recovery, again, timers] of o.samples)
     samples[host].push({ at, state, cwnd, ssthresh, flight, peer, unsent, acked, received, unread, mss, srtt, rto, recovery, again, timers });
-  const ours = s.scenario === "transfer" || s.scenario === "short";
-  const play = { ...o, packets, samples, ours, delay: ours ? s.delay * 1e6 : 1e6 };
+  const ours = isOurs(s);
+  const play = { ...o, packets, samples, ours, delay: ours ? Math.max(s.delay, s.back ? s["back.delay"] : 0) * 1e6 : 1e6 };
   const cables = new Map();
   for (const p of packets) for (const [from, to] of p.legs) if (from >= 0 && to >= 0 && from !== to) cables.set(Math.min(from, to) + "-" + Math.max(from, to), [Math.min(from, to), Math.max(from, to)]);
   play.cables = [...cables.values()];
@@ -15,12 +15,13 @@ function readPlay(text, s) {
   // Scenarios may wait for connections to end, long after the last packet.
   const lastArrival = packets.reduce((m, p) => Math.max(m, p.at, ...p.legs.map((l) => l[4])), 0);
   play.end = Math.min(o.finish, lastArrival + 1e8);
-  play.stateAt = (host, t) => {
+  play.indexAt = (host, t) => {
     const list = samples[host] || [];
     let low = 0, high = list.length;
     while (low < high) { const mid = (low + high) >> 1; if (list[mid].at <= t) low = mid + 1; else high = mid; }
-    return low ? list[low - 1] : null;
+    return low - 1;
   };
+  play.stateAt = (host, t) => (samples[host] || [])[play.indexAt(host, t)] || null;
   play.sides = HOSTS.map((name) => o.hosts.indexOf(name)).filter((i) => i >= 0);
   play.transitions = samples.map((list) => {
     const found = [];
@@ -37,13 +38,13 @@ function readPlay(text, s) {
   return play;
 }
 
-// Bytes a second that came in order, over a fortieth of the run.
-function goodput(list, end) {
+// The rate at which a count of bytes grows, over a fortieth of the run.
+function goodput(list, end, count) {
   const span = Math.max(end / 40, 1e6);
   let first = 0;
   return list.map((x) => {
     while (list[first].at < x.at - span) first++;
-    return ((x.received - list[first].received) * 8) / (span / 1e9) / 1e6;
+    return ((count(x) - count(list[first])) * 8) / (span / 1e9) / 1e6;
   });
 }
 const seconds = (ns) => (ns / 1e9).toFixed(6) + " s";

@@ -2,8 +2,9 @@
 const PLOTS = [
   ["Window (kB)", [["cwnd", "data", (x) => x.cwnd / 1000], ["ssthresh", "marked", (x) => (x.ssthresh < 0 ? null : x.ssthresh / 1000)], ["in flight", "ack", (x) => x.flight / 1000]]],
   ["Times (ms)", [["RTT", "data", (x) => (x.srtt < 0 ? null : x.srtt / 1e6)], ["RTO", "again", (x) => x.rto / 1e6]]],
-  ["Goodput (Mbit/s)", [["received", "control", null]]],
+  ["Goodput (Mbit/s)", [["sent and acknowledged", "data", (x) => x.acked, true], ["received", "control", (x) => x.received, true]]],
 ];
+const shortly = (v) => (v == null ? "none" : v >= 100 ? v.toFixed(0) : v.toFixed(1));
 
 function makeSide(parent, name, seek) {
   const box = document.createElement("div");
@@ -23,19 +24,18 @@ function fillSide(side, play, host, now) {
   const list = play.samples[host] || [];
   if (!list.length) return;
   const x = list.map((s) => s.at / 1e9), c = colours();
-  const speed = goodput(list, play.end);
   for (const [title, lines] of PLOTS) {
     const div = document.createElement("div");
     div.className = "plot";
     side.holder.append(div);
-    const data = [x, ...lines.map(([, , f]) => (f ? list.map(f) : speed))];
+    const data = [x, ...lines.map(([, , f, isRate]) => (isRate ? goodput(list, play.end, f) : list.map(f)))];
     const stepped = uPlot.paths.stepped({ align: 1 });
     const u = new uPlot({
       title: side.name + ": " + title, width: Math.max(260, side.holder.clientWidth), height: 150,
       cursor: { drag: { x: false, y: false, click: () => {} }, sync: { key: "moment" } },
       scales: { x: { time: false, range: [0, play.end / 1e9] }, y: { range: (_, low, high) => [0, Math.max(1e-3, high || 1) * 1.05] } },
       axes: [{ stroke: c.dim, grid: { stroke: c.line, width: 0.5 }, size: 26 }, { stroke: c.dim, grid: { stroke: c.line, width: 0.5 }, size: 52 }],
-      series: [{ label: "s" }, ...lines.map(([label, colour]) => ({ label, stroke: c[colour], width: 1.5, paths: stepped, points: { show: false } }))],
+      series: [{ label: "s", value: (_, v) => (v == null ? "" : v.toFixed(3)) }, ...lines.map(([label, colour]) => ({ label, value: (_, v) => shortly(v), stroke: c[colour], width: 1.5, paths: stepped, points: { show: false } }))],
       hooks: { draw: [(u) => veil(u, now(), c)] },
     }, data, div);
     u.over.addEventListener("click", (e) => side.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x") * 1e9));
@@ -82,5 +82,9 @@ function showSide(side, play, t, plotsToo) {
   const timers = state ? state.timers.map(([n, at]) => n + " in " + milliseconds(Math.max(0, at - t))) : [];
   const text = "Timers: " + (timers.join("; ") || "none");
   if (side.timers.textContent !== text) side.timers.textContent = text;
-  if (plotsToo) side.plots.forEach((u) => u.redraw(false, false));
+  if (!plotsToo) return;
+  side.plots.forEach((u) => u.redraw(false, false));
+  // The legend has the values of the moment, or of where the pointer is. uPlot draws in a microtask, too.
+  const index = play.indexAt(side.host, t), { plots } = side;
+  queueMicrotask(() => plots.forEach((u) => { if (u.cursor.left < 0) u.setLegend({ idx: index < 0 ? null : index }); }));
 }

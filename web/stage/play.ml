@@ -88,7 +88,8 @@ let network (s : Setting.t) world ~main =
     Weir_sim.host world site "10.2.0.9/24" ~name:"server" ~gateway:"10.2.0.1"
       ~config:(config s.server ~marks) ~main
   in
-  let trunk = Weir_sim.trunk core site ~impairment:s.link ~latency:(`Ns s.link.delay_ns) in
+  let trunk = Weir_sim.trunk core site in
+  Weir_sim.impair_trunk trunk s.link ?back:s.back;
   if s.mtu < 1_500 then Weir_sim.set_trunk_mtu trunk ~silent:s.silent s.mtu;
   Weir_sim.set_trunk_marks trunk (Option.map (fun ns -> `Ns ns) s.marks);
   (client, server, trunk)
@@ -184,7 +185,9 @@ let dissect packets () =
     packets
 
 let run (s : Setting.t) =
-  let recorder = Recorder.create ~most ~delay:s.link.delay_ns in
+  let back = Option.value s.back ~default:s.link in
+  let delay ~from = if from = "server" then back.delay_ns else s.link.delay_ns in
+  let recorder = Recorder.create ~most ~delay in
   let observer = { seen = []; last = Hashtbl.create 2 } in
   let last = ref (0, 0, 0, []) and delivered = ref 0 and seen = Eio.Condition.create () in
   let watch sight =

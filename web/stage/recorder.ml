@@ -42,7 +42,7 @@ type journey = {
 
 type t = {
   most : int;
-  delay : Time.t;
+  delay : from:string -> Time.t;
   mutable journeys : journey list;
   mutable count : int;
   on_link : (string, (journey * open_leg) Queue.t) Hashtbl.t;
@@ -214,7 +214,7 @@ let see t (s : Weir_sim.sight) =
 let closed t (l : open_leg) =
   let leave =
     match l.came with
-    | Some came when l.trunk -> Int.max l.entered (came - t.delay)
+    | Some came when l.trunk -> Int.max l.entered (came - t.delay ~from:l.start)
     | _ -> l.entered
   in
   { from = l.start; to_ = l.goal; enter = l.entered; leave; arrive = l.came; fate = l.what }

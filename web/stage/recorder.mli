@@ -4,9 +4,9 @@ open Weir_base
 
 type t
 
-val create : most:int -> delay:Time.t -> t
-(** [create ~most ~delay] keeps [most] packets. [delay] is that of trunks: a packet leaves their
-    queue so long before it arrives. *)
+val create : most:int -> delay:(from:string -> Time.t) -> t
+(** [create ~most ~delay] keeps [most] packets. [delay ~from] is that of trunks for the packets of
+    the port [from]: a packet leaves their queue so long before it arrives. *)
 
 val see : t -> Weir_sim.sight -> unit
 

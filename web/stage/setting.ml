@@ -9,6 +9,7 @@ type t = {
   seed : int;
   bytes : int;
   link : Impairment.t;
+  back : Impairment.t option;
   mtu : int;
   silent : bool;
   marks : Time.t option;
@@ -26,6 +27,7 @@ let default =
     bytes = 400_000;
     link =
       { Impairment.none with delay_ns = Time.ms 20; rate_bps = 10_000_000; queue_bytes = 32_000 };
+    back = None;
     mtu = 1_500;
     silent = false;
     marks = None;
@@ -82,6 +84,7 @@ let set t name value =
   | [ "bytes" ] ->
       Result.map (fun bytes -> { t with bytes }) (number name value ~least:1 ~most:5_000_000)
   | [ "link" ] -> Result.map (fun link -> { t with link }) (Impairment.of_string value)
+  | [ "back" ] -> Result.map (fun i -> { t with back = Some i }) (Impairment.of_string value)
   | [ "mtu" ] -> Result.map (fun mtu -> { t with mtu }) (number name value ~least:576 ~most:1_500)
   | [ "silent" ] -> Result.map (fun silent -> { t with silent }) (switch name value)
   | [ "marks" ] -> Result.map (fun ns -> { t with marks = Some ns }) (span name value ~unit:1e6)
