@@ -65,11 +65,12 @@ type t = {
   dad_transmits : int option;
       (** how many times the host asks for a new IPv6 address before it uses the address:
           DupAddrDetectTransmits of RFC 4862 §5.1. With [Some 0] an address is used at once, without
-          duplicate address detection. [None] leaves it to the link. The drivers take 1 for devices,
-          as RFC 4862 §5.4 demands: an address that another host has too breaks the connections of
-          both, and the test costs a second once. They take 0 for links in memory: their ends are
-          programs that were given their addresses, and the second would be the longest part of a
-          test. A {!Stack} without a driver does not know its link and takes 0. *)
+          duplicate address detection, and new addresses of either family are not announced. [None]
+          leaves it to the link. The drivers take 1 for devices, as RFC 4862 §5.4 demands: an
+          address that another host has too breaks the connections of both, and the test costs a
+          second once. They take 0 for links in memory: their ends are programs that were given
+          their addresses, and the second would be the longest part of a test. A {!Stack} without a
+          driver does not know its link and takes 0. *)
   redirects : bool;
       (** Whether routers may name a better first hop (default [false]): see {!Redirects}. *)
 }

@@ -11,6 +11,9 @@ type probe = {
   mutable due : Time.t;
 }
 
+(* An address that neighbours may know with another MAC (RFC 5227 §2.3, RFC 4861 §7.2.6). *)
+type announcement = { on : Interface.t; ip : Ip.t; mutable times : int; mutable at : Time.t }
+
 type t = {
   routes : Routes.t;
   control : Control_queue.t;
@@ -19,6 +22,7 @@ type t = {
   random : Random.State.t;
   transmits : int;
   mutable probes : probe list;
+  mutable announcements : announcement list;
   mutable duplicates : Ip.t list;
 }
 
@@ -31,12 +35,15 @@ let create counters routes control ~secret ~transmits =
     random = Stable_address.generator secret;
     transmits;
     probes = [];
+    announcements = [];
     duplicates = [];
   }
 
 let random t = t.random
 let duplicates t = t.duplicates
 let retransmit = Time.s 1
+let announce_times = 2
+let announce_interval = Time.s 2
 let most_stable = 3
 let most_duplicates = 16
 
@@ -60,6 +67,9 @@ let start t (interface : Interface.t) ip ~counter =
       (* At once: drivers subtract the present from it, so it is not [min_int]. *)
       t.probes <- { interface; address; counter; nonce; left = t.transmits; due = 0 } :: t.probes
 
+let announce t (on : Interface.t) ip =
+  t.announcements <- { on; ip; times = announce_times; at = 0 } :: t.announcements
+
 let add_counted t i ?state ?preferred_until ?valid_until ip ~prefix_length ~counter =
   let probed = state = None && (not (Ip.is_v4 ip)) && t.transmits > 0 in
   let known = find_address i ip in
@@ -73,6 +83,7 @@ let add_counted t i ?state ?preferred_until ?valid_until ip ~prefix_length ~coun
       let state = if probed then Some Interface.Tentative else state in
       Routes.add_address t.routes i ?state ?preferred_until ?valid_until ip ~prefix_length;
       if probed then start t i ip ~counter
+      else if state = None && t.transmits > 0 then announce t i ip
 
 let add = add_counted ~counter:(-1)
 
@@ -139,7 +150,28 @@ let settle t p =
   let { Interface.ip; prefix_length; preferred_until; valid_until; _ } = p.address in
   drop t p;
   Routes.add_address t.routes p.interface ~state:Preferred ~preferred_until ~valid_until ip
-    ~prefix_length
+    ~prefix_length;
+  announce t p.interface ip
+
+let say t { on; ip; _ } =
+  let arp : Neighbours.message =
+    if Ip.is_v4 ip then Arp_probe.announcement on.mac ip
+    else
+      {
+        operation = Reply;
+        sender_mac = on.mac;
+        sender_ip = ip;
+        target_mac = Mac.of_int 0;
+        target_ip = Ip.any_v6;
+      }
+  in
+  Control_queue.push_neighbour t.control on { dst = Mac.broadcast; arp }
+
+(* It may have been removed since. *)
+let repeat t ~now a =
+  if Option.is_some (find_address a.on a.ip) then say t a;
+  a.times <- a.times - 1;
+  a.at <- now + announce_interval
 
 let step t ~now p =
   if p.left = 0 then settle t p
@@ -148,5 +180,11 @@ let step t ~now p =
     p.due <- now + retransmit;
     ask t p)
 
-let tick t ~now = List.iter (fun p -> if p.due <= now then step t ~now p) t.probes
-let deadline t = List.fold_left (fun d p -> Int.min d p.due) Time.never t.probes
+let tick t ~now =
+  List.iter (fun p -> if p.due <= now then step t ~now p) t.probes;
+  List.iter (fun a -> if a.at <= now then repeat t ~now a) t.announcements;
+  t.announcements <- List.filter (fun a -> a.times > 0) t.announcements
+
+let deadline t =
+  let probes = List.fold_left (fun d p -> Int.min d p.due) Time.never t.probes in
+  List.fold_left (fun d a -> Int.min d a.at) probes t.announcements

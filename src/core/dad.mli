@@ -1,5 +1,7 @@
 (** The addresses of a host, and duplicate address detection (RFC 4862 §5.4, RFC 7527): a new IPv6
-    address is tentative until nobody has claimed it; one that somebody has is removed.
+    address is tentative until nobody has claimed it; one that somebody has is removed. Addresses of
+    both families are announced when they may be used, and two seconds later: neighbours may know
+    them with the MAC of an earlier host (RFC 5227 §2.3, RFC 4861 §7.2.6).
 
     Not supported: the random delay before the first solicitation (RFC 4862 §5.4.2), anycast. *)
 
@@ -11,7 +13,7 @@ type t
 val create :
   Counters.t -> Routes.t -> Control_queue.t -> secret:Stable_address.secret -> transmits:int -> t
 (** [create counters routes control ~secret ~transmits] probes no address. [transmits] is
-    [Config.dad_transmits]. *)
+    [Config.dad_transmits]; with 0 nothing is announced. *)
 
 val random : t -> Random.State.t
 (** [random t] makes numbers that others may see. *)

@@ -351,7 +351,9 @@ let questions t ~until =
     if due > Time.s until then List.rev found
     else (
       Stack.tick t ~now:due;
-      let asks = List.filter (fun b -> Bytes.get_uint8 b 54 = 133) (frames ~now:due t) in
+      let asks =
+        List.filter (fun b -> Bytes.length b > 54 && Bytes.get_uint8 b 54 = 133) (frames ~now:due t)
+      in
       go (List.map (fun b -> (due, b)) asks @ found))
   in
   go []

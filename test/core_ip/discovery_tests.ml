@@ -78,7 +78,11 @@ let cases_of_nd =
 
 let probed () = host ~transmits:1 ()
 let uses t = Stack.is_local t (address "fd00::1")
-let is_question b = not (Weir_test.Text.contains (show b ~len:(Bytes.length b)) "group report")
+
+(* Neither a report nor an announcement. *)
+let is_question b =
+  let shown = show b ~len:(Bytes.length b) in
+  not (List.exists (Weir_test.Text.contains shown) [ "group report"; "unsolicited" ])
 
 let start t =
   Stack.tick t ~now:0;
@@ -112,6 +116,31 @@ let somebody_has_it () =
   lost "an answer" (advertise ~src:own ~target:own ~dst:Ip.all_nodes ~solicited:false ());
   lost "another who tests it" (solicit ~src:Ip.any_v6 ~mac:None ~nonce:"abcdef" ())
 
+(* Neighbours may know an address with the MAC of an earlier host. *)
+let announced () =
+  let t = host ~transmits:1 ~addresses:"10.0.0.1/24,fd00::1/64" () in
+  let told now =
+    Stack.tick t ~now;
+    List.filter
+      (fun l -> List.exists (Weir_test.Text.contains l) [ "ARP"; "unsolicited" ])
+      (List.map (fun b -> show b ~len:(Bytes.length b)) (frames ~now t))
+  in
+  let own = Fmt.str "%a" Ip.pp (link_local t) in
+  let v4 = [ "ARP announce 10.0.0.1" ] in
+  let v6 a = Fmt.str "%s > ff02::1 ICMPv6 %s is-at 02:00:00:00:00:01, unsolicited" a a in
+  let v6 = List.sort compare [ v6 "fd00::1"; v6 own ] in
+  lines "IPv4 at once" v4 (told 0);
+  lines "IPv6 when it is tested" v6 (List.sort compare (told (Time.s 1)));
+  lines "again" v4 (told (Time.s 2));
+  lines "again" v6 (List.sort compare (told (Time.s 3)));
+  lines "and no more" [] (told (Time.s 60));
+  Stack.add_address t (Stack.interface t 0) (Ipaddr.Prefix.of_string_exn "10.0.0.2/24");
+  Stack.remove_address t (Stack.interface t 0) (address "10.0.0.2");
+  lines "one that has gone" [] (told (Time.s 61));
+  let quiet = host ~addresses:"10.0.0.1/24,fd00::1/64" () in
+  Stack.tick quiet ~now:0;
+  lines "not where addresses are not tested" [] (sent quiet)
+
 let own_question_comes_back () =
   let t = probed () in
   List.iter (give t) (start t);
@@ -138,6 +167,7 @@ let another_is_made () =
 let cases_of_dad =
   [
     Suite.case "nobody has it" no_one_has_it;
+    Suite.case "announcements" announced;
     Suite.case "somebody has it" somebody_has_it;
     Suite.case "the question comes back" own_question_comes_back;
     Suite.case "another is made" another_is_made;

@@ -123,8 +123,44 @@ let in_domains (t : Live.t) =
     (fun s -> if not (Programs.contains out s) then Alcotest.failf "no %S in:\n%s" s out)
     [ "200 responses"; "domain 0\n"; "domain 1\n" ]
 
-let case ?link ?arguments ?record name f =
-  Suite.case name (fun () -> Live.with_server ?link ?arguments ?record f)
+(* The kernel knows the addresses with the MAC of an earlier host, and would use it for 15 s and more. *)
+let earlier = "02:00:00:00:00:66"
+
+let know_earlier ~sw:_ env ~dir:_ =
+  World.configure_tap "veth0" ~address:World.kernel;
+  World.sysctl "net.ipv6.conf.veth0.disable_ipv6" "0";
+  World.configure_v6 "veth0";
+  List.iter
+    (fun address ->
+      ignore
+        (Programs.succeed env
+           [
+             "ip";
+             "neigh";
+             "replace";
+             address;
+             "lladdr";
+             earlier;
+             "dev";
+             "veth0";
+             "nud";
+             "reachable";
+           ]))
+    [ World.weir; World.weir_v6 ]
+
+let restarted (t : Live.t) =
+  let rec await ?(tries = 100) address =
+    if Programs.contains (Programs.succeed t.env [ "ip"; "neigh"; "show"; address ]) earlier then
+      if tries = 0 then Alcotest.failf "%s is still known with the old MAC after 5 s" address
+      else (
+        Eio.Time.sleep (Eio.Stdenv.clock t.env) 0.05;
+        await ~tries:(tries - 1) address)
+  in
+  List.iter await [ World.weir; World.weir_v6 ];
+  Live.answers t
+
+let case ?link ?arguments ?record ?prepare name f =
+  Suite.case name (fun () -> Live.with_server ?link ?arguments ?record ?prepare f)
 
 let lwt ?link ?record name f =
   case ?link ~arguments:[ "--driver"; "lwt" ] ?record ("lwt: " ^ name) f
@@ -170,6 +206,8 @@ let cases =
     case ~link:Xdp "XDP socket: curl: every file" every_file;
     lwt ~link:Xdp "XDP socket: curl: every file" every_file;
     Suite.case "XDP socket: in a user namespace" in_user_namespace;
+    case ~link:Packet "another host with the same addresses" restarted ~prepare:know_earlier
+      ~arguments:[ "--address"; World.weir_v6 ^ "/64" ];
     lwt "curl: every file equals the original" every_file;
     lwt "curl: what is refused" refusals;
     lwt "curl: several ranges" several_ranges;
