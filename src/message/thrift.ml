@@ -26,7 +26,7 @@ let value (type a) ~name (protocol : T.Kind.protocol) (module S : STRUCT with ty
   let decode b ~off ~len =
     let r = T.Reader.of_bytes protocol b ~off ~len in
     match S.read r with
-    | v -> if T.Reader.remaining r = 0 then Ok v else Error "bytes are left"
+    | v -> if T.Reader.remaining r = 0 then Ok v else Error "bytes after the message"
     | exception T.Error.Error e -> Error (explain e)
   in
   { name; encode; decode }

@@ -23,7 +23,7 @@ let check_framed t b ~off ~len =
   if t.framing = Capnp then
     match Framing.extent Capnp b ~off ~len with
     | Whole { length; _ } when length = len -> ()
-    | _ -> invalid_arg "Writer: not one message of Cap'n Proto's"
+    | _ -> invalid_arg "Writer: not one Cap'n Proto message"
 
 let ready t =
   match t.state with
