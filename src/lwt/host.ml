@@ -45,7 +45,7 @@ let sleep t ns =
   check t;
   Clock.sleep t.clock ns
 
-(* The test of an address for duplicates (RFC 4862 §5.4) takes a second; after three the wait ends.
+(* The test of an address for duplicates (RFC 4862 §5.4) takes a second; the wait ends after three.
    *)
 let settling_step = Weir_base.Time.ms 50
 let most_settling = Weir_base.Time.s 3

@@ -21,8 +21,7 @@ type ('m, 'e) t = {
   mutable position : int;  (** the stream's offset of the next byte *)
   rest : Output.t;
   mutable runs : (int * int) list;
-      (** for each contiguous part of [rest], its offset in [rest] and in the stream; newest first
-      *)
+      (** the parts of [rest]: their offsets in [rest] and in the stream; newest first *)
   mutable over : (('m, 'e) next, P.Error.t) result option;
 }
 

@@ -45,8 +45,7 @@ let send writer s =
 
 let read reader = Result.map Weir_flow.Slice.to_string (Reader.read reader)
 
-(* After an interrupted call the client is [Over]: the late reply would be taken for a later call's.
-   *)
+(* After an interrupted call the client is [Over]: its reply would be taken for a later call's. *)
 type state = Idle | Calling | Over
 
 let client ?limit protocol flow =
