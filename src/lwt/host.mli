@@ -25,8 +25,8 @@ val create :
     {!close} for hosts with {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
     defaults to one seeded by the operating system. [resolvers] and [search] are as in
     {!set_resolvers}. [spin_ns] is how long the host polls for frames before it blocks, while frames
-    come fast: see {!Weir_drive.Spin}. The default is 100 µs, or 0 (no polling) on a
-    machine with one processor. Only links with a descriptor are polled. *)
+    come fast: see {!Weir_drive.Spin}. The default is 100 µs, or 0 (no polling) on a machine with
+    one processor. Only links with a descriptor are polled. *)
 
 val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
 (** [attach t ~mac link] gives [t] another interface, on [link]. [link] is closed with [t]. The

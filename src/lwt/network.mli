@@ -16,8 +16,8 @@ val listen :
   (listener, Error.t) result
 (** [listen h ~port ~backlog] listens at [address], or at every address of [h], of both families.
     Port 0 means a free one. It fails with [Port_in_use] if another listener, or a connection in any
-    state, has the port.
-    With [reuse] (default true), connections of an earlier listener with [reuse] do not count. *)
+    state, has the port. With [reuse] (default true), connections of an earlier listener with
+    [reuse] do not count. *)
 
 val port : listener -> int
 
