@@ -140,7 +140,7 @@ let try_next () =
       ("dump " ^ capture ^ " | less", "each packet on a line");
       ("serve .", "this folder at http://127.0.0.1:8080/");
       ("iperf --impair loss=1%", "TCP over a bad link");
-      ("sim", "servers in simulated worlds that crash and are cut");
+      ("sim", "servers in simulated worlds, with crashes and partitions");
       ("--help", "all commands");
     ]
 

@@ -35,7 +35,7 @@ let parse s =
   match (int_of_string_opt s, List.map endpoint (String.split_on_char ',' s)) with
   | Some n, _ when n >= 0 -> Ok (Numbered n)
   | _, [ Some a; Some b ] -> Ok (Between (a, b))
-  | _ -> Error (`Msg (Printf.sprintf "%S is no stream: give its number or IP:PORT,IP:PORT" s))
+  | _ -> Error (`Msg (Printf.sprintf "%S is not a stream: give its number or IP:PORT,IP:PORT" s))
 
 let which = Arg.conv (parse, pp_which)
 

@@ -28,11 +28,11 @@ let rec describe = function
   | Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (_, "connect", _) as e), _) ->
       ("cannot connect: " ^ reason e, 1)
   | Eio.Io (Eio.Net.E (Connection_reset e), _) | Eio.Io (Eio.Exn.X e, _) ->
-      ("the connection broke: " ^ reason e, 1)
+      ("the connection failed: " ^ reason e, 1)
   | Eio.Io (Eio.Net.E (Address_lookup_failed e), _) ->
       (Fmt.str "cannot look up the name: %s" (Eio.Net.Getaddrinfo_error.to_message e), 1)
   | Eio.Io _ as e -> (Fmt.str "%a" Eio.Exn.pp e, 1)
-  | Weir_flow.Flow.Error e -> (Fmt.str "the connection broke: %a" Weir_flow.Flow.pp_error e, 1)
+  | Weir_flow.Flow.Error e -> (Fmt.str "the connection failed: %a" Weir_flow.Flow.pp_error e, 1)
   | Unix.Unix_error (e, call, what) -> (Fmt.str "%s %s: %s" call what (Unix.error_message e), 1)
   | Eio.Exn.Multiple ((e, _) :: _) -> describe e
   | Fun.Finally_raised e -> describe e

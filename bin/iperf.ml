@@ -23,8 +23,8 @@ let parse_target attach s =
       | Some p when p > 0 && p < 65_536 ->
           Link_options.check_name attach node;
           (node, p)
-      | _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s)
-  | None, _ -> Fail.usage "%S is not HOST:PORT, as 10.0.0.11:5001 or [fd00::11]:5001" s
+      | _ -> Fail.usage "%S is not HOST:PORT, such as 10.0.0.11:5001 or [fd00::11]:5001" s)
+  | None, _ -> Fail.usage "%S is not HOST:PORT, such as 10.0.0.11:5001 or [fd00::11]:5001" s
 
 let connect host ~sw (node, port) =
   Attach.looked_up node (fun () -> Weir_eio.connect host ~sw ~service:(string_of_int port) node)

@@ -44,7 +44,7 @@ let open_ path =
   | text -> (
       match parse text with
       | Some (a, identifier) -> { path; identifier; previous = Some a }
-      | None -> unknown (Some (path ^ " holds no address and identifier")))
+      | None -> unknown (Some (path ^ " has no address and identifier")))
 
 let dhcp = function
   | None -> Config.default

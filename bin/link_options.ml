@@ -219,4 +219,5 @@ let check_name t node =
     && t.resolvers = []
     && not Weir_drive.Identity.(List.mem auto t.address || List.mem dhcp t.address)
   then
-    Fail.usage "%s: give an IP address, or a DNS server for the name, as --resolver 10.0.0.1" node
+    Fail.usage "%s: give an IP address, or a DNS server for the name, such as --resolver 10.0.0.1"
+      node

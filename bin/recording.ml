@@ -25,7 +25,7 @@ let size_conv =
     in
     match List.find_map of_unit units with
     | Some n -> Ok n
-    | None -> Error (Printf.sprintf "%S is not a size, as 500kB, 100MB or 2GB" s)
+    | None -> Error (Printf.sprintf "%S is not a size, such as 500kB, 100MB or 2GB" s)
   in
   Arg.Conv.make ~docv:"SIZE" ~parser:parse ~pp:(fun f n -> Fmt.pf f "%dB" n) ()
 

@@ -26,7 +26,7 @@ let question node =
 
 let run (attach : Link_options.t) node kind =
   if attach.resolvers = [] && not (Ends.is_configured attach) then
-    Fail.usage "give a DNS server, as --resolver 10.0.0.1, and the link to it";
+    Fail.usage "give a DNS server, such as --resolver 10.0.0.1, and the link to it";
   let usual, node = question node in
   let wanted = match kind with None -> usual | Some kind -> [ kind ] in
   Eio_main.run @@ fun env ->

@@ -51,7 +51,7 @@ let summary journal (all : (Weir_core.Counters.t * Weir_http.Admission.t) list) 
           (count (fun c -> c.tcp_out))
           (count (fun c -> c.tcp_retransmitted))
           (count malformed)
-        :: some (admission Weir_http.Admission.gave_way) "idle connections gave way"
+        :: some (admission Weir_http.Admission.gave_way) "idle connections closed for new ones"
        @ some (admission Weir_http.Admission.refused) "connections refused, over --max-per-address"
        @ some (count (fun c -> c.handed_on)) "packets passed to another domain"
        @ some (Journal.lost journal) "log lines lost"))

@@ -63,7 +63,7 @@ let check o scenarios (first, last) =
 let interrupted_status = 130
 
 let exits =
-  Cmd.Exit.info interrupted_status ~doc:"if it was interrupted: not all seeds were played."
+  Cmd.Exit.info interrupted_status ~doc:"if it was interrupted: not all seeds were run."
   :: Fail.exits
 
 let show o s =
@@ -133,16 +133,16 @@ let names =
   Arg.(
     value & pos_all string []
     & info [] ~docv:"SCENARIO"
-        ~doc:"The scenarios to play (default: all). See $(b,--list). Or $(b,merge) and files.")
+        ~doc:"The scenarios to run (default: all). See $(b,--list). Or $(b,merge) and files.")
 
 let seed =
-  Arg.(value & opt (some int) None & info [ "seed" ] ~docv:"N" ~doc:"Play with this seed only.")
+  Arg.(value & opt (some int) None & info [ "seed" ] ~docv:"N" ~doc:"Run with this seed only.")
 
 let seeds_arg =
   Arg.(
     value
     & opt (some range_conv) None
-    & info [ "seeds" ] ~docv:"A-B" ~doc:"Play with each of these seeds (default 1-20).")
+    & info [ "seeds" ] ~docv:"A-B" ~doc:"Run with each of these seeds (default 1-20).")
 
 let shard =
   Arg.(
@@ -217,7 +217,7 @@ let jobs =
     value
     & opt int (Domain.recommended_domain_count ())
     & info [ "j"; "jobs" ] ~docv:"N" ~absent:"one for each core"
-        ~doc:"The number of seeds to play at once.")
+        ~doc:"The number of seeds to run at once.")
 
 let options names seed seeds shard loss delay impairment pcap trace absolute json list shuffle
     offload congestion time_limit jobs =
@@ -262,7 +262,7 @@ let cmd =
         "$(b,weir sim merge) $(i,FILE)… puts together what runs with $(b,--shard) and $(b,--json) \
          have written, also on several machines. Its output is that of one run of all seeds.";
       `S Manpage.s_examples;
-      `P "$(b,weir sim) plays each scenario with seeds 1 to 20.";
+      `P "$(b,weir sim) runs each scenario with seeds 1 to 20.";
       `P "$(b,weir sim restart --seeds 1-1000) looks for a seed that makes a check fail.";
       `P "$(b,weir sim restart --seed 17 --trace) shows every frame of one run.";
       `P "$(b,weir sim bulk --seed 1 --loss 10% --pcap bulk.pcap) records a run over a worse link.";
@@ -276,7 +276,7 @@ let cmd =
     Fail.run (fun () -> run (options a b c d e f g h i j k l m n o p q))
   in
   Cmd.v
-    (Cmd.info "sim" ~exits ~man ~doc:"play scenarios in simulated worlds, with many seeds")
+    (Cmd.info "sim" ~exits ~man ~doc:"run scenarios in simulated worlds, with many seeds")
     Term.(
       const go $ names $ seed $ seeds_arg $ shard $ loss $ delay $ impair $ pcap $ trace $ absolute
       $ json_arg $ list_arg $ shuffle $ offload $ congestion $ time_limit $ jobs)

@@ -109,7 +109,7 @@ let read_failure json : Weir_sim.Failure.t =
 let read_totals json =
   let name = string json "scenario" in
   let scenario =
-    match Scenarios.find name with Some s -> s | None -> wrong "%s is no scenario" name
+    match Scenarios.find name with Some s -> s | None -> wrong "%s is not a scenario" name
   in
   {
     scenario;
@@ -131,7 +131,7 @@ let of_json json =
   let all = list json "scenarios" read_totals in
   List.iter
     (fun t ->
-      if (t.first, t.last) <> seeds then wrong "%s is of other seeds" t.scenario.name;
+      if (t.first, t.last) <> seeds then wrong "%s has other seeds" t.scenario.name;
       if
         List.length t.failures
         <> List.length

@@ -60,6 +60,5 @@ let tree dir : Files.tree =
   match Unix.realpath dir with
   | exception Unix.Unix_error (e, _, _) ->
       Fail.usage "cannot serve %s: %s" dir (Unix.error_message e)
-  | root when not (Sys.is_directory root) ->
-      Fail.usage "cannot serve %s: it is no folder; give a folder" dir
+  | root when not (Sys.is_directory root) -> Fail.usage "cannot serve %s: it is not a folder" dir
   | root -> { open_ = open_node root }

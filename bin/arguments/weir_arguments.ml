@@ -9,8 +9,8 @@ let exits =
   Cmd.Exit.
     [
       info 0 ~doc:"on success.";
-      info 1 ~doc:"if it was tried and did not work.";
-      info 2 ~doc:"if the arguments ask for what cannot be.";
+      info 1 ~doc:"on failure.";
+      info 2 ~doc:"if the arguments are wrong.";
     ]
 
 let rec plain = function

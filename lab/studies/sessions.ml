@@ -84,7 +84,7 @@ let part (test, request, handler) session =
 let parts = List.map part cases
 let of_results results = List.map (fun (test, _, _) -> (test, Session.group results test)) cases
 
-(* -- what is told ---------------------------------------------------------- *)
+(* -- the report ------------------------------------------------------------ *)
 
 let rows t =
   let of_case (test, ms) =

@@ -65,7 +65,7 @@ let make_room t n = if n > 0 && n <= free t then reserve t (t.length + Int.max n
 (* Checks the source first, so that no more is allocated than it can fill. *)
 let reserve_for t need src len =
   if need > Bytes.length t.data then (
-    if len > Bytes.length src then invalid_arg "Byte_ring: a range outside of the bytes";
+    if len > Bytes.length src then invalid_arg "Byte_ring: offset or length out of bounds";
     move t (power_of_two smallest need))
 
 let affords t n =

@@ -103,9 +103,9 @@ let ipv6_fields =
     ipv6 "dst" Addresses "destination" (fun i -> [ Address i.dst ]);
     ipv6 "addr" ~arity:Either Addresses "source or destination" (fun i ->
         [ Address i.src; Address i.dst ]);
-    ipv6 "proto" number "protocol behind the extension headers" (fun i -> numbers i.protocol);
+    ipv6 "proto" number "protocol after the extension headers" (fun i -> numbers i.protocol);
     ipv6 "hlim" number "hop limit" (fun i -> numbers i.hop_limit);
-    ipv6 "plen" number "bytes behind the fixed header" (fun i ->
+    ipv6 "plen" number "bytes after the fixed header" (fun i ->
         numbers (i.header_length - shortest + i.data_length));
     ipv6 "flow" number "flow label" (fun i -> numbers i.flow_label);
     ipv6 "dscp" number "differentiated services" (fun i -> numbers (i.traffic_class lsr 2));
@@ -206,7 +206,7 @@ let icmpv6_fields =
       | Redirect { target; _ } ->
           [ Address target ]
       | Router_solicitation _ | Router_advertisement _ -> []);
-    nd "mac" Macs "the MAC address that it tells" (function
+    nd "mac" Macs "the MAC address in it" (function
       | Router_solicitation { source_mac = Some m }
       | Neighbour_solicitation { source_mac = Some m; _ }
       | Neighbour_advertisement { target_mac = Some m; _ }

@@ -109,8 +109,7 @@ let take_data t s (d : Dissection.t) (tcp : Tcp.t) =
       give_segment t s ~at { data; length };
       drain t s ~reach:s.offset))
 
-(* A gap is certain only if later bytes were seen: an acknowledgement may be wrong, or count a FIN.
-   *)
+(* A gap is certain only if later bytes were seen: an acknowledgement may be wrong, or of a FIN. *)
 let take_ack t s ack = if s.next >= 0 then drain t s ~reach:(Int.min (position s ack) s.highest)
 
 (* Before the first data, a SYN corrects the start. *)

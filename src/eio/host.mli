@@ -121,7 +121,7 @@ val give_memory_back : t -> 'a
 (** [give_memory_back t] never returns: a server runs it as a daemon fiber. Each time many
     connections have closed, it returns memory to the system: see {!Weir_drive.Memory}. *)
 
-(** {1 For the modules of this room} *)
+(** {1 For the other modules of this library} *)
 
 (** {2 The lock}
 

@@ -34,7 +34,7 @@ let is_special path =
 
 let create ?rotation ~header base =
   if rotation <> None && is_special base then
-    Error (Printf.sprintf "cannot write several files in place of %s, which is no file" base)
+    Error (Printf.sprintf "cannot write several files: %s is not a regular file" base)
   else
     let path = if rotation = None then base else numbered base 1 in
     Result.map

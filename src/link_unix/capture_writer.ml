@@ -317,7 +317,9 @@ let close t =
       Unix.close t.shared.alarm;
       Unix.close t.shared.bell;
       tell_failure t)
-    else t.on_error (Capture_files.path t.shared.files ^ " does not take what is written"))
+    else
+      t.on_error
+        (Capture_files.path t.shared.files ^ " accepts no more bytes: the last records are lost"))
 
 let failure t = Atomic.get t.shared.failure
 let records t = t.records

@@ -24,13 +24,13 @@ val create :
 (** [create ~link settings] starts the host. It runs until {!close}; at exit the program calls
     {!close} for hosts with {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
     defaults to one seeded by the operating system. [resolvers] and [search] are as in
-    {!set_resolvers}. [spin_ns] is how long the host polls for frames before it blocks, if polling
-    has found some recently: see {!Weir_drive.Spin}. The default is 100 µs, or 0 (no polling) on a
-    machine with one processor. Only links with a descriptor are polled. *)
+    {!set_resolvers}. [spin_ns] is how long the host polls for frames before it blocks, while frames
+    come fast: see {!Weir_drive.Spin}. The default is 100 µs, or 0 (no polling) on a machine with
+    one processor. Only links with a descriptor are polled. *)
 
 val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
-(** [attach t ~mac link] gives [t] another interface, on [link]. [link] is closed with [t]. It has
-    no address yet: see {!Weir_core.Stack.add_address}.
+(** [attach t ~mac link] gives [t] another interface, on [link]. [link] is closed with [t]. The
+    interface has no address yet: see {!Weir_core.Stack.add_address}.
     @raise Invalid_argument if the readiness of [link] is of an unknown kind. *)
 
 (** {1 DHCP}

@@ -8,7 +8,7 @@ type callback = src:ipaddr -> dst:ipaddr -> Cstruct.t -> unit Lwt.t
 
 let pp_error f : error -> unit = function
   | `No_route why -> Fmt.pf f "no route: %s" why
-  | `Would_fragment -> Fmt.string f "the packet is longer than the link's MTU allows"
+  | `Would_fragment -> Fmt.string f "the packet is longer than the path's MTU"
   | `Failed e -> Error.pp f e
 
 let pp_ipaddr = Ipaddr.pp

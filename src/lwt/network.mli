@@ -15,8 +15,9 @@ val listen :
   backlog:int ->
   (listener, Error.t) result
 (** [listen h ~port ~backlog] listens at [address], or at every address of [h], of both families.
-    Port 0 means a free one. It fails with [Port_in_use] if a connection in any state has the port.
-    With [reuse] (default true), connections of an earlier listener with [reuse] do not count. *)
+    Port 0 means a free one. It fails with [Port_in_use] if another listener, or a connection in any
+    state, has the port. With [reuse] (default true), connections of an earlier listener with
+    [reuse] do not count. *)
 
 val port : listener -> int
 

@@ -28,7 +28,7 @@ let record (type a) ~name (module R : RECORD with type t = a) : a Codec.t =
       | Whole n when n = len ->
           let m = C.Message.of_frame ~traversal:(traversal len) b ~off ~len in
           Ok (R.of_reader m (R.root m))
-      | Whole n when n < len -> Error "bytes are left"
+      | Whole n when n < len -> Error "bytes after the message"
       | Whole _ | Need _ -> Error "the message is cut off"
     with
     | result -> result

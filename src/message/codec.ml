@@ -35,7 +35,7 @@ let unit =
   {
     name = "unit";
     encode = (fun _ () -> ());
-    decode = (fun _ ~off:_ ~len -> if len = 0 then Ok () else Error "bytes where there are none");
+    decode = (fun _ ~off:_ ~len -> if len = 0 then Ok () else Error "bytes where none are expected");
   }
 
 let result ok error =
@@ -49,12 +49,12 @@ let result ok error =
   in
   let decode b ~off ~len =
     let rest c side = Result.map side (c.decode b ~off:(off + 1) ~len:(len - 1)) in
-    if len = 0 then Error "neither a result nor an error"
+    if len = 0 then Error "neither Ok nor Error"
     else
       match Bytes.get_uint8 b off with
       | 0 -> rest ok Result.ok
       | 1 -> rest error Result.error
-      | _ -> Error "neither a result nor an error"
+      | _ -> Error "neither Ok nor Error"
   in
   { name = ok.name ^ " or " ^ error.name; encode; decode }
 
@@ -134,7 +134,8 @@ let bigstring ~name ~size ~write ~read =
     let at = Output.reserve out len in
     with_bigstring len @@ fun scratch ->
     let stop = write scratch ~pos:0 v in
-    if stop <> len then invalid_arg (name ^ ": the encoding is not of the size it has");
+    if stop <> len then
+      invalid_arg (name ^ ": the encoding has another length than its size function said");
     to_bytes scratch (Output.bytes out) at len
   in
   let decode b ~off ~len =
@@ -142,7 +143,7 @@ let bigstring ~name ~size ~write ~read =
     of_bytes b off scratch len;
     let pos_ref = ref 0 in
     match caught (fun s -> read s ~pos_ref) (Bigarray.Array1.sub scratch 0 len) with
-    | Ok _ when !pos_ref <> len -> Error "bytes are left"
+    | Ok _ when !pos_ref <> len -> Error "bytes after the message"
     | v -> v
   in
   { name; encode; decode }

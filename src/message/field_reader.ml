@@ -21,8 +21,7 @@ type ('m, 'e) t = {
   mutable position : int;  (** the stream's offset of the next byte *)
   rest : Output.t;
   mutable runs : (int * int) list;
-      (** for each contiguous part of [rest], its offset in [rest] and in the stream; newest first
-      *)
+      (** the parts of [rest]: their offsets in [rest] and in the stream; newest first *)
   mutable over : (('m, 'e) next, P.Error.t) result option;
 }
 
@@ -131,14 +130,14 @@ let field t (view : Slice.t) go =
       | () ->
           t.position <- t.position + view.len;
           go t
-      | exception Output.Too_long -> fail t.position "the fields that are not pulled are too long")
+      | exception Output.Too_long -> fail t.position "the other fields together are too long")
 
 let stopped t (e : Error.t) =
   match e with
   | End -> finish t
   | Truncated { have; want } ->
       fail t.position
-        (Printf.sprintf "the stream ended inside a field, %d of %d bytes or more" have want)
+        (Printf.sprintf "the stream ended inside a field, after %d of at least %d bytes" have want)
   | Too_long n -> fail t.position (Printf.sprintf "a field of %d bytes is longer than the limit" n)
   | Malformed reason | Undecodable reason -> fail t.position reason
 

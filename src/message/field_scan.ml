@@ -1,7 +1,6 @@
 module D = Weir_protobuf.Unsafe.Decode
 
-(* [at] bytes of the field were scanned; [groups] are the numbers of the groups that are open there.
-   *)
+(* [at] bytes of the field were scanned; [groups] are the numbers of the groups open there. *)
 type t = { mutable at : int; mutable groups : int list; mutable depth : int }
 
 exception Need of int

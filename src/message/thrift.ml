@@ -26,7 +26,7 @@ let value (type a) ~name (protocol : T.Kind.protocol) (module S : STRUCT with ty
   let decode b ~off ~len =
     let r = T.Reader.of_bytes protocol b ~off ~len in
     match S.read r with
-    | v -> if T.Reader.remaining r = 0 then Ok v else Error "bytes are left"
+    | v -> if T.Reader.remaining r = 0 then Ok v else Error "bytes after the message"
     | exception T.Error.Error e -> Error (explain e)
   in
   { name; encode; decode }
@@ -45,8 +45,7 @@ let send writer s =
 
 let read reader = Result.map Weir_flow.Slice.to_string (Reader.read reader)
 
-(* After an interrupted call the client is [Over]: the late reply would be taken for a later call's.
-   *)
+(* After an interrupted call the client is [Over]: its reply would be taken for a later call's. *)
 type state = Idle | Calling | Over
 
 let client ?limit protocol flow =

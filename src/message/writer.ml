@@ -23,7 +23,7 @@ let check_framed t b ~off ~len =
   if t.framing = Capnp then
     match Framing.extent Capnp b ~off ~len with
     | Whole { length; _ } when length = len -> ()
-    | _ -> invalid_arg "Writer: not one message of Cap'n Proto's"
+    | _ -> invalid_arg "Writer: not one Cap'n Proto message"
 
 let ready t =
   match t.state with
@@ -69,8 +69,7 @@ let send_bare t encode v = encoded t encode v (fun _ at _ -> at)
 let send_all t codec messages = Seq.iter (send t codec) messages
 
 (* If the prefix were a write of its own, Nagle's algorithm (RFC 9293 §3.7.4) could delay the bytes
-   after it until an acknowledgement. Up to this size, copying both into one buffer is also cheaper.
-   *)
+   after it. Up to this size, copying both is also cheaper. *)
 let short = 16_384
 
 let send_bytes t b ~off ~len =

@@ -62,7 +62,7 @@ let held (shape : Method.shape) len = match shape with Single -> len | Down | Up
 
 let call t id timeout_us name (shape : Method.shape) (frame : Slice.t) at =
   if t.left then Error "a call after goodbye"
-  else if id <= t.last then Error "a call's number is not new"
+  else if id <= t.last then Error "a call's id is not greater than the last one"
   else begin
     t.last <- id;
     if t.draining then begin
@@ -88,7 +88,7 @@ let of_stream t id f =
   match Hashtbl.find_opt t.streams id with
   | Some s -> Result.map (fun () -> Stream) (f s)
   | None ->
-      if id < 1 || id > t.last || Hashtbl.mem t.sizes id then Error "a packet of no stream"
+      if id < 1 || id > t.last || Hashtbl.mem t.sizes id then Error "a packet for an unknown stream"
       else Ok Nothing
 
 let give_up t id = Option.iter Stream.drop (Hashtbl.find_opt t.streams id)
@@ -101,7 +101,7 @@ let input t (frame : Slice.t) =
   match Packet.decode frame with
   | Error _ as e -> e
   | Ok (Hello _) when t.max_reply > 0 -> Error "a second hello"
-  | Ok (Hello { message; _ }) when message < Packet.small -> Error "a hello that allows nothing"
+  | Ok (Hello { message; _ }) when message < Packet.small -> Error "a hello with too small limits"
   | Ok (Hello { message; window; _ }) ->
       t.max_reply <- Int.min message 0x7fff_ffff;
       t.window <- Int.min window Packet.max_window;
@@ -113,7 +113,7 @@ let input t (frame : Slice.t) =
           Stream.item s { frame with off = at; len = frame.off + frame.len - at })
   | Ok (End id) -> of_stream t id Stream.ended
   | Ok (Credit { id; bytes }) -> of_stream t id (fun s -> Stream.credit s bytes)
-  | Ok (Cancel id) when id > t.last -> Error "a cancelled call that there never was"
+  | Ok (Cancel id) when id > t.last -> Error "a cancel packet for an unknown call"
   | Ok (Cancel id) ->
       give_up t id;
       Ok (if Hashtbl.mem t.sizes id then Cancel id else Nothing)

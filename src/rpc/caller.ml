@@ -80,7 +80,7 @@ let cancel t id =
 
 let answer t id result =
   match Hashtbl.find_opt t.waiting id with
-  | None -> Error "an answer to no call"
+  | None -> Error "an answer to an unknown call"
   | Some on_answer ->
       Hashtbl.remove t.waiting id;
       end_stream t id;
@@ -89,7 +89,7 @@ let answer t id result =
 
 let hello t message calls window =
   if t.greeted then Error "a second hello"
-  else if message < Packet.small || calls < 1 then Error "a hello that allows nothing"
+  else if message < Packet.small || calls < 1 then Error "a hello with too small limits"
   else begin
     t.greeted <- true;
     t.max_request <- Int.min message 0x7fff_ffff;
@@ -109,7 +109,9 @@ let stop t = match t.state with Greeting | Open _ -> leave t Stopped | Over _ ->
 let may_end t = match t.state with Over _ -> unanswered t = 0 | Greeting | Open _ -> false
 
 let of_stream t id f =
-  match Hashtbl.find_opt t.streams id with None -> Error "a packet of no stream" | Some s -> f s
+  match Hashtbl.find_opt t.streams id with
+  | None -> Error "a packet for an unknown stream"
+  | Some s -> f s
 
 let input t (frame : Slice.t) =
   match Packet.decode frame with

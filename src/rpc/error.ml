@@ -9,17 +9,17 @@ type t =
 
 let pp_ending ppf = function
   | Stopped -> Format.pp_print_string ppf "it was closed here"
-  | Draining -> Format.pp_print_string ppf "the server is about to end"
+  | Draining -> Format.pp_print_string ppf "the server is shutting down"
   | Ended -> Format.pp_print_string ppf "the peer ended it"
-  | Abandoned -> Format.pp_print_string ppf "the peer went away with calls under way"
+  | Abandoned -> Format.pp_print_string ppf "the peer ended the stream with calls unanswered"
   | Lost e -> Format.fprintf ppf "it failed: %s" (Printexc.to_string e)
-  | Violation why -> Format.fprintf ppf "the peer broke the rules: %s" why
+  | Violation why -> Format.fprintf ppf "the peer violated the protocol: %s" why
 
 let pp ppf = function
   | Remote f -> Failure.pp ppf f
   | Timed_out -> Format.pp_print_string ppf "no answer came in time"
   | Too_large n -> Format.fprintf ppf "the request is longer than the server's limit, %d bytes" n
-  | Undecodable why -> Format.fprintf ppf "the answer cannot be read: %s" why
+  | Undecodable why -> Format.fprintf ppf "the answer cannot be decoded: %s" why
   | Closed ending -> Format.fprintf ppf "the connection is over: %a" pp_ending ending
 
 let ending_to_string e = Format.asprintf "%a" pp_ending e

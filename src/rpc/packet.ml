@@ -46,8 +46,8 @@ let text c len =
   s
 
 let read_hello c =
-  if c.stop - c.at < 4 || text c 4 <> magic then bad "not a Weir channel";
-  if varint c <> version then bad "another version of the channel";
+  if c.stop - c.at < 4 || text c 4 <> magic then bad "not Weir's protocol";
+  if varint c <> version then bad "another version of the protocol";
   let message = varint c in
   let calls = varint c in
   Hello { message; calls; window = (if c.at = c.stop then 0 else varint c) }
@@ -64,7 +64,8 @@ let read_call c ~streams =
   if len = 0 || len > Method.max_name then bad "a method's name is too long, or empty";
   let name = text c len in
   let shape = if streams then read_shape c else Method.Single in
-  if (shape = Up || shape = Both) && c.at < c.stop then bad "a request outside its stream";
+  if (shape = Up || shape = Both) && c.at < c.stop then
+    bad "a request in the packet that opens a stream of requests";
   Call { id; timeout_us; name; shape; at = c.at }
 
 let read_failure c =

@@ -28,7 +28,7 @@ let prepare t shape name request =
   match Hashtbl.find_opt t name with
   | None -> Error (Failure.make Unknown_method name)
   | Some e when e.shape <> shape ->
-      Error (Failure.make Unknown_method (name ^ ": it has other streams"))
+      Error (Failure.make Unknown_method (name ^ ": the method has other streams"))
   | Some e -> Result.map_error (Failure.make Undecodable) (e.read request)
 
 type 'run step =

@@ -154,9 +154,8 @@ let is_over (Child p) = not (Lwt.is_sleeping p)
 let cancel (Child p) = Lwt.cancel p
 let failed (Child p) = match Lwt.state p with Lwt.Fail _ -> true | _ -> false
 
-(* [supervise children ~enough] returns when all have ended, having cancelled them
-   as soon as [enough] is true of one or the caller was cancelled. [Some child] is
-   the first one that was enough. *)
+(* [supervise children ~enough] waits until all have ended. It cancels them as soon as [enough] is
+   true of one, which is then its result, or the caller is cancelled. *)
 let supervise children ~enough =
   let over, set_over = Lwt.wait () in
   let left = ref (List.length children) and winner = ref None and stopped = ref false in

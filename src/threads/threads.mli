@@ -46,8 +46,8 @@ val sleep : (float -> unit Lwt.t) -> float -> unit
 
 val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [both f g] runs the two as threads and returns both values when both have ended. If one raises,
-    the other is cancelled and waited for, and the first exception is raised. Must be inside
-    {!start}. *)
+    the other is cancelled and waited for, and the first exception is raised. [g] is not started if
+    [f] raises without waiting. Must be inside {!start}. *)
 
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] is {!both} for any number; the values are in the order of [fs]. *)

@@ -62,7 +62,7 @@ let room ~at ~last n what =
   if at + n > last then Error.malformed ~at (what ^ " that is cut short") else Ok ()
 
 let ends ~at ~last x =
-  if at = last then Ok x else Error.malformed ~at "data that do not fill their length"
+  if at = last then Ok x else Error.malformed ~at "record data of the wrong length"
 
 let only_name b ~off ~len ~at ~last make =
   let* name, at = Dns_name.decode b ~off ~len ~at in

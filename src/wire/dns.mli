@@ -98,7 +98,7 @@ val in_ : int
 
 val query : id:int -> edns:int option -> Kind.t -> name -> t
 (** [query ~id ~edns kind name] is a question that asks for recursion. [edns] is the longest answer
-    over UDP in bytes, told in an OPT record (RFC 6891 §6.2.3). *)
+    over UDP in bytes, which an OPT record announces (RFC 6891 §6.2.3). *)
 
 val kind : data -> Kind.t
 

@@ -28,7 +28,7 @@ let rec labels b ~off ~len ~at ~lowest ~next ~pointers ~total labels_ =
         if at + 2 > len then Error.truncated ~need:(at + 2) ~have:len
         else
           let target = Bytes.get_uint16_be b (off + at) land 0x3fff in
-          if target >= lowest then Error.malformed ~at "pointer that does not lead back"
+          if target >= lowest then Error.malformed ~at "pointer that does not point backwards"
           else if pointers = most_pointers then Error.malformed ~at "too many pointers"
           else
             let next = if next < 0 then at + 2 else next in

@@ -161,8 +161,7 @@ let[@inline] key t = if String.length t = v4_length then v4_word t else key_v6 t
 
 (* -- sums, printing ------------------------------------------------------ *)
 
-(* The sum of the 32-bit words, folded: in one's complement it equals the sum of the 16-bit words.
-   *)
+(* The folded sum of the 32-bit words: in one's complement it equals that of the 16-bit words. *)
 let sum_v6 b at =
   let w = word b at + word b (at + 4) + word b (at + 8) + word b (at + 12) in
   (w lsr 16) + (w land 0xffff)

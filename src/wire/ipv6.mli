@@ -1,5 +1,5 @@
 (** IPv6 headers with their extension headers (RFC 8200). Hop-by-hop options, destination options,
-    routing headers and fragment headers are read; headers of IPsec count as an unknown protocol.
+    routing headers and fragment headers are read; IPsec headers count as an unknown protocol.
     Jumbograms are not supported. *)
 
 (** {v

@@ -32,8 +32,7 @@ let record_head ~v4 = 4 + address_length ~v4
 
 (* -- numbers ---------------------------------------------------------------- *)
 
-(* RFC 9776 §4.1.1, RFC 9777 §5.1.3: after a highest bit of 1, three bits are an exponent.
-   *)
+(* RFC 9776 §4.1.1, RFC 9777 §5.1.3: if the highest bit is 1, the next three are an exponent. *)
 let of_code code ~bits =
   if code < 1 lsl (bits - 1) then code
   else

@@ -79,7 +79,7 @@ let rec options t i ~at ~stop =
           let n = Bytes.get_uint8 t.file value in
           let i = { i with decimal = n < 128; digits = n land 127 } in
           if resolution_is_known i then options t i ~at:next ~stop
-          else Error.malformed ~at "time resolution below 64 bits"
+          else Error.malformed ~at "time resolution too fine for 64 bits"
       | 14, 8 -> options t { i with offset = u64 t value } ~at:next ~stop
       | (9 | 14), _ -> Error.malformed ~at "option of the wrong length"
       | _ -> options t i ~at:next ~stop

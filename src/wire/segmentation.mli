@@ -17,7 +17,7 @@ val cut : Frame.pool -> Frame.t -> (Frame.t -> unit) -> bool
 val join : Frame.t -> Frame.t -> bool
 (** [join f g] appends the data of the TCP segment [g] to [f]. [f] then holds one segment more and
     is {!Frame.Verified}. The conditions are those of Linux's GRO: [g] is the next segment of the
-    same connection; acknowledgement, window and options are equal; [f] has no flag but ACK, [g]
-    none but ACK and PSH; all segments in [f] have the same length, and [g] is not longer; both
-    checksums are right; [f]'s buffer has space. Otherwise it is [false] and nothing changes. The
-    caller still owns both frames. *)
+    same connection; their headers differ otherwise only in lengths, identification and checksums;
+    [f] has no flag but ACK, [g] none but ACK and PSH; all segments in [f] have the same length, and
+    [g] is not longer; both checksums are right; [f]'s buffer has space. Otherwise it is [false] and
+    nothing changes. The caller still owns both frames. *)

@@ -208,8 +208,7 @@ let lease_file t =
   Programs.write file "no address";
   let r = ping () in
   good r;
-  check_bool r.err
-    (Programs.contains r.err "holds no address and identifier; asking for any address")
+  check_bool r.err (Programs.contains r.err "has no address and identifier; asking for any address")
 
 let no_server t =
   let r = Programs.run t.env (Programs.weir "ping" (kernel :: dhcp)) in

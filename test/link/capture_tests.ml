@@ -132,7 +132,7 @@ let not_in_place_of_a_device () =
   | Ok _ -> Alcotest.fail "created"
   | Error e ->
       Alcotest.(check string)
-        "a sentence" "cannot write several files in place of /dev/null, which is no file" e
+        "a sentence" "cannot write several files: /dev/null is not a regular file" e
 
 (* -- disks that are slow, full, or fail ---------------------------------- *)
 
@@ -203,7 +203,10 @@ let stuck () =
   let w = writer ~block:200_000 ~blocks:2 ~patience_ns:0 ~grace_ns:20_000_000 ~on_error path in
   ignore (send w 1_000 ~len:(fun _ -> 1_000));
   Capture_writer.close w;
-  Alcotest.(check (list string)) "told" [ path ^ " does not take what is written" ] !errors;
+  Alcotest.(check (list string))
+    "told"
+    [ path ^ " accepts no more bytes: the last records are lost" ]
+    !errors;
   check "lost" 1_000 (Capture_writer.lost w);
   close ();
   let rec ended tries =

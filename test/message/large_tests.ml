@@ -174,9 +174,9 @@ let errors () =
   check "an element as long as may be" "read" (why ~limit:103 (s 100));
   check "a longer one" "byte 3: a field of 104 bytes is longer than the limit"
     (why ~limit:103 (s 0 ^ s 101));
-  check "others" "byte 102: the fields that are not pulled are too long"
+  check "others" "byte 102: the other fields together are too long"
     (why ~limit:102 ("\x72\x64" ^ String.make 100 'x' ^ "\x08\x01"));
-  check "cut off" "byte 3: the stream ended inside a field, 2 of 3 bytes or more"
+  check "cut off" "byte 3: the stream ended inside a field, after 2 of at least 3 bytes"
     (why (s 0 ^ "\xe2\x02"));
   check "in a block" "byte 4, in repeated_int32: the stream ended inside a block of packed numbers"
     (why "\xfa\x01\x05\x01");

@@ -24,7 +24,7 @@ let sequences () =
   in
   Alcotest.(check (list string))
     "an error ends it, but for one message's"
-    [ "1"; "undecodable"; "2"; "the stream ended inside a frame, 1 of 3 bytes or more" ]
+    [ "1"; "undecodable"; "2"; "the stream ended inside a frame, after 1 of at least 3 bytes" ]
     (outcome "\002\016\001\001\016\002\016\002\002");
   Alcotest.(check (list string))
     "too long"

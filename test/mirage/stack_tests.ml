@@ -243,9 +243,7 @@ let packets w =
   let* () = is "short" "sent" (write ~fragment:false ~ttl:1 4) in
   let* () = sleep w 0.1 in
   let* () = is "long" "sent" (write ~src:address_b 4_000) in
-  let* () =
-    is "whole" "the packet is longer than the link's MTU allows" (write ~fragment:false 4_000)
-  in
+  let* () = is "whole" "the packet is longer than the path's MTU" (write ~fragment:false 4_000) in
   let* () = is "far" "no route: 192.0.2.1" (write ~dst:(v4 "192.0.2.1") 4) in
   let* () =
     is "not ours" "10.0.0.9 cannot be used as an address here" (write ~src:(v4 "10.0.0.9") 4)

@@ -167,7 +167,7 @@ let texts () =
   check "remote" "failure 3: why" (Remote (Failure.make (Application 3) "why"));
   check "closed" "the connection is over: it was closed here" (Closed Stopped);
   Alcotest.(check string)
-    "ending" "the peer went away with calls under way"
+    "ending" "the peer ended the stream with calls unanswered"
     (Weir_rpc.Error.ending_to_string Abandoned);
   Alcotest.(check string) "failure" "timed out" (Failure.to_string (Failure.make Timed_out ""))
 

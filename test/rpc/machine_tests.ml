@@ -140,12 +140,12 @@ let violations () =
   let call id = "\001" ^ String.make 1 (Char.chr id) ^ "\000\001m" in
   refused "no hello" of_client [ call 1 ] "no hello";
   refused "two" of_client [ hello; hello ] "a second hello";
-  refused "version" of_client [ "\000WEIR\002\x80\x20\004" ] "another version of the channel";
-  refused "magic" of_client [ "\000weir\001\x80\x20\004" ] "not a Weir channel";
-  refused "small" of_client [ "\000WEIR\001\x10\004" ] "a hello that allows nothing";
+  refused "version" of_client [ "\000WEIR\002\x80\x20\004" ] "another version of the protocol";
+  refused "magic" of_client [ "\000weir\001\x80\x20\004" ] "not Weir's protocol";
+  refused "small" of_client [ "\000WEIR\001\x10\004" ] "a hello with too small limits";
   refused "empty" of_client [ hello; "" ] "a packet is cut off";
   refused "kind" of_client [ hello; "\010" ] "an unknown kind of packet";
-  refused "again" of_client [ hello; call 1; call 1 ] "a call's number is not new";
+  refused "again" of_client [ hello; call 1; call 1 ] "a call's id is not greater than the last one";
   refused "many" of_client
     [ hello; call 1; call 2; call 3; call 4; call 5 ]
     "too many calls at once";
@@ -162,8 +162,8 @@ let violations () =
     [ hello; String.make 4_097 'x' ]
     "a frame of 4097 bytes is longer than the limit";
   refused "no hello" of_server [ "\005" ] "no hello";
-  refused "nothing allowed" of_server [ "\000WEIR\001\x80\x20\000" ] "a hello that allows nothing";
-  refused "no call" of_server [ hello; "\002\001" ] "an answer to no call";
+  refused "nothing allowed" of_server [ "\000WEIR\001\x80\x20\000" ] "a hello with too small limits";
+  refused "no call" of_server [ hello; "\002\001" ] "an answer to an unknown call";
   refused "a call" of_server [ hello; call 1 ] "a packet that only clients send";
   refused "long failure" of_server
     [ hello; "\003\001\007" ^ String.make 1_025 'x' ]

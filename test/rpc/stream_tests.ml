@@ -183,7 +183,7 @@ let violations () =
   refused "a shape" [ open_ 4 ] "a call with streams of an unknown shape";
   refused "none" [ open_ 0 ] "a call with streams of an unknown shape";
   refused "cut" [ "\006\001\000\001m" ] "a packet is cut off";
-  refused "a request" [ open_ 1 ^ "x" ] "a request outside its stream";
+  refused "a request" [ open_ 1 ^ "x" ] "a request in the packet that opens a stream of requests";
   refused "a long request"
     [ open_ 2 ^ String.make 4_091 'x' ]
     "a frame of 4097 bytes is longer than the limit";
@@ -205,11 +205,11 @@ let violations () =
   refused "the most"
     [ open_ 2; "\009\001\xff\xff\xff\xff\xff\xff\xff\xff\x3f" ]
     "more credit than a stream can have";
-  refused "unknown" [ item 0 ] "a packet of no stream";
-  refused "unknown end" [ open_ 1; "\008\002" ] "a packet of no stream";
-  refused "unknown credit" [ open_ 1; "\009\002\001" ] "a packet of no stream";
-  refused "null" [ open_ 1; item ~id:0 0 ] "a packet of no stream";
-  refused "a single call's" [ "\001\001\000\001m"; item 0 ] "a packet of no stream";
+  refused "unknown" [ item 0 ] "a packet for an unknown stream";
+  refused "unknown end" [ open_ 1; "\008\002" ] "a packet for an unknown stream";
+  refused "unknown credit" [ open_ 1; "\009\002\001" ] "a packet for an unknown stream";
+  refused "null" [ open_ 1; item ~id:0 0 ] "a packet for an unknown stream";
+  refused "a single call's" [ "\001\001\000\001m"; item 0 ] "a packet for an unknown stream";
   let crossing = [ open_ 3; item 0; "\009\001\x7f"; "\008\001"; "\008\001"; item 900 ] in
   is "what crosses the answer" (Ok ()) (of_client ~answer:true crossing);
   let refused name shape frames why = is name (Error why) (of_server shape frames) in
@@ -217,9 +217,9 @@ let violations () =
   refused "the other way" Up [ item 0 ] "a message of a stream that goes the other way";
   refused "credit" Up [ "\009\001\001" ] "more credit than a stream can have";
   refused "an end" Both [ "\008\001" ] "a packet that only clients send";
-  refused "after" Down [ "\002\001"; item 0 ] "a packet of no stream";
-  refused "unknown" Down [ item ~id:2 0 ] "a packet of no stream";
-  refused "a single call's" Single [ item 0 ] "a packet of no stream"
+  refused "after" Down [ "\002\001"; item 0 ] "a packet for an unknown stream";
+  refused "unknown" Down [ item ~id:2 0 ] "a packet for an unknown stream";
+  refused "a single call's" Single [ item 0 ] "a packet for an unknown stream"
 
 (* One that fills all windows, of as many streams as there may be: what is kept is
    bounded by them. *)

@@ -233,7 +233,7 @@ let wrong_messages drivers =
   joined ~client_limits:narrow ~limits:narrow drivers handlers @@ fun j ->
   let c = j.client in
   let texts = Method.Download (Method.make "huge" number number) in
-  check_fails "no number" "the answer cannot be read: number: no number"
+  check_fails "no number" "the answer cannot be decoded: number: no number"
     (c.download texts 10 (fun ~pause:_ _ -> ()));
   let as_text = Method.Upload (Method.make "sum" Codec.string number) in
   check_fails "nor there" "undecodable request: number: no number"
@@ -252,7 +252,7 @@ let wrong_messages drivers =
   check_fails "a long request" "the request is longer than the server's limit, 4048 bytes"
     (c.download shouted (String.make 5_000 '1') (fun ~pause:_ _ -> ()));
   (* Called otherwise than they are. *)
-  let other = ": it has other streams" in
+  let other = ": the method has other streams" in
   check_fails "single" ("unknown method: count" ^ other) (c.call (string "count") "3");
   check_fails "down" ("unknown method: echo" ^ other)
     (c.download (Method.Download echo) "3" (fun ~pause:_ _ -> ()));

@@ -102,9 +102,9 @@ let names () =
   fails "256 bytes"
     (question_of (label 63 ^ label 63 ^ label 63 ^ label 62 ^ "00"))
     204 "name above 255 bytes";
-  fails "to itself" (question_of "c0 0c") 12 "pointer that does not lead back";
-  fails "to its own labels" (question_of "01 61 c0 0c") 14 "pointer that does not lead back";
-  fails "forwards" (question_of "c0 20") 12 "pointer that does not lead back";
+  fails "to itself" (question_of "c0 0c") 12 "pointer that does not point backwards";
+  fails "to its own labels" (question_of "01 61 c0 0c") 14 "pointer that does not point backwards";
+  fails "forwards" (question_of "c0 20") 12 "pointer that does not point backwards";
   fails "type 01" (question_of "41 61 00") 12 "unknown type of label";
   fails "type 10" (question_of "81 61 00") 12 "unknown type of label"
 
@@ -139,7 +139,7 @@ let records () =
     let n = if data = "" then 0 else n in
     header ~an:1 () ^ Printf.sprintf "00 %s 00 01 00 00 00 3c 00 %02x %s" kind n data
   in
-  let full = "data that do not fill their length" in
+  let full = "record data of the wrong length" in
   fails "A of 3" (one "00 01" "01 02 03") 23 "address that is cut short";
   fails "A of 5" (one "00 01" "01 02 03 04 05") 27 full;
   fails "AAAA of 4" (one "00 1c" "01 02 03 04") 23 "address that is cut short";

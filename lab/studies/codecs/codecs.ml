@@ -4,8 +4,7 @@ let subjects () =
   Binprot.subjects @ Protobuf.subjects @ Deriving.subjects @ Capnp.subjects @ Thrift.subjects
   @ Json.subjects
 
-(* The measurements: subject, test and function. Each test is a group, whose subjects are compared.
-   *)
+(* Subject, test and function of each measurement. The subjects of a test are compared. *)
 let here (s : Subject.t) = List.map (fun (test, f) -> (test, Measure.subject s.name f)) s.tests
 
 let there { Peers.subject; peer } =
