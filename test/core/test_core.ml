@@ -32,5 +32,6 @@ let () =
       ("memory", Memory_tests.cases);
       ("model", Model.cases);
       ("costs", Costs.cases);
+      ("rows", Row_tests.cases);
       ("siblings", Siblings_tests.cases);
     ]
