@@ -3,12 +3,15 @@ open Printf
 
 let scalar f =
   match f.kind with
-  | Scalar k -> k
-  | Slice _ | Enum _ | Message _ | Delimited _ -> invalid_arg "Array_field"
+  | Scalar k | Slice k -> k
+  | Enum _ | Message _ | Delimited _ -> invalid_arg "Array_field"
+
+let element f = { f with kind = Scalar (scalar f) }
+let is_slice f = match f.kind with Slice _ -> true | _ -> false
 
 let forms f =
   match scalar f with
-  | Double -> "floats"
+  | Double -> if is_slice f then "float64s" else "floats"
   | Float -> "float32s"
   | Fixed32 | Sfixed32 -> "int32s"
   | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> "int64s"
@@ -32,7 +35,7 @@ let add f collected v =
 
 let add_packed f collected ~packed =
   let k = match scalar f with Sfixed32 -> Weir_protobuf.Descriptor.Fixed32 | k -> k in
-  sprintf "A'.packed_%s %s s p stop" (packed k) collected
+  sprintf "A'.%s_%s %s s p stop" (if is_slice f then "sliced" else "packed") (packed k) collected
 
 let all f before collected = sprintf "A'.all_%s %s %s" (forms f) before collected
 
@@ -41,8 +44,8 @@ let list f array =
 
 let of_list f l = sprintf "(A'.%s_of_list %s)" (forms f) l
 
-let written (k : Weir_protobuf.Descriptor.kind) =
-  match k with
+let written f =
+  match scalar f with
   | Int32 -> "int32"
   | Uint32 -> "uint32"
   | Sint32 -> "sint32"
@@ -52,6 +55,6 @@ let written (k : Weir_protobuf.Descriptor.kind) =
   | Fixed32 | Sfixed32 -> "fixed32"
   | Float -> "float"
   | Fixed64 | Sfixed64 -> "fixed64"
-  | Double -> "double"
+  | Double -> if is_slice f then "float64" else "double"
   | String | Bytes | Raw_string | Enum _ | Message _ | Delimited _ ->
       invalid_arg "Array_field.written"

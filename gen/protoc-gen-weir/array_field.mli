@@ -3,6 +3,9 @@
 
 open Model
 
+val element : field -> field
+(** [element f] is [f] for one of its numbers. *)
+
 val empty : field -> string
 val is_empty : field -> string -> string
 
@@ -22,5 +25,5 @@ val all : field -> string -> string -> string
 val list : field -> string -> string
 val of_list : field -> string -> string
 
-val written : Weir_protobuf.Descriptor.kind -> string
-(** The name of a kind's function that writes arrays. *)
+val written : field -> string
+(** The name of the function that writes the field's numbers, packed. *)

@@ -102,8 +102,8 @@ let field_text p m ~enum_index slot f =
   let json = if f.json_name = Json_names.default f.name then "" else f.json_name in
   let form =
     match (f.shape, f.kind) with
-    | (Repeated_array | Packed_array), _ -> " array"
     | _, Slice _ -> " slice"
+    | (Repeated_array | Packed_array), _ -> " array"
     | _ -> ""
   in
   sprintf "%d %s %s %s %s%s%s%s" f.number (escaped f.name) (kind_text ~enum_index f.kind) label

@@ -73,7 +73,8 @@ let write_field p o m ~at f =
   match f.shape with
   | Repeated | Packed -> Out.line o "%s %s %s;" (member "list") (put_function p f.kind) get
   | Repeated_array | Packed_array ->
-      Out.line o "%s %s %s;" (member "list") (put_function p f.kind) (Array_field.list f get)
+      let kind = (Array_field.element f).kind in
+      Out.line o "%s %s %s;" (member "list") (put_function p kind) (Array_field.list f get)
   | Map (k, v) -> Out.line o "%s %s %s %s;" (member "map") (key_function k) (put_function p v) get
   | Explicit | Required | Case _ ->
       Out.line o "%s %s %s;" (member "option") (put_function p f.kind) get
@@ -150,7 +151,8 @@ let field_value p m f =
   match (f.shape, f.kind) with
   | (Repeated | Packed), Enum e -> sprintf "I.enums r %s" (enum_arguments p e)
   | (Repeated | Packed), kind -> sprintf "I.list r %s" (get_function p kind)
-  | (Repeated_array | Packed_array), kind ->
+  | (Repeated_array | Packed_array), _ ->
+      let kind = (Array_field.element f).kind in
       Array_field.of_list f (sprintf "(I.numbers r %s)" (get_function p kind))
   | Map (k, Enum e), _ -> sprintf "I.enum_map r %s %s" (get_key k) (enum_arguments p e)
   | Map (k, v), _ -> sprintf "I.map r %s %s" (get_key k) (get_function p v)

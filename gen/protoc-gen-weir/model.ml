@@ -3,7 +3,8 @@
 
 type kind =
   | Scalar of Weir_protobuf.Descriptor.kind  (** never an enum or a message *)
-  | Slice of Weir_protobuf.Descriptor.kind  (** a string or bytes, not copied *)
+  | Slice of Weir_protobuf.Descriptor.kind
+      (** a string or bytes, or an array of numbers of fixed width, not copied *)
   | Enum of string  (** full name, without a leading dot *)
   | Message of string
   | Delimited of string

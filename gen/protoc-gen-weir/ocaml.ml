@@ -102,11 +102,12 @@ let is_option p m f =
 
 let array_type = function
   | Scalar Double -> "floatarray"
-  | Scalar Float -> "Weir_protobuf.Arrays.float32s"
-  | Scalar (Fixed32 | Sfixed32) -> "Weir_protobuf.Arrays.int32s"
-  | Scalar k -> (
+  | Slice Double -> "Weir_protobuf.Arrays.float64s"
+  | Scalar Float | Slice Float -> "Weir_protobuf.Arrays.float32s"
+  | Scalar (Fixed32 | Sfixed32) | Slice (Fixed32 | Sfixed32) -> "Weir_protobuf.Arrays.int32s"
+  | Scalar k | Slice k -> (
       match scalar_type k with "int64" -> "Weir_protobuf.Arrays.int64s" | t -> t ^ " array")
-  | Slice _ | Enum _ | Message _ | Delimited _ -> assert false
+  | Enum _ | Message _ | Delimited _ -> assert false
 
 let field_type p view m f =
   match f.shape with

@@ -113,7 +113,7 @@ let repeated_arms p o f =
 (* What was read is added in place. *)
 let array_arms p o f =
   let name = local p f.label in
-  store_arm p o f ~init:"" ~store:(Array_field.add f name);
+  store_arm p o (Array_field.element f) ~init:"" ~store:(Array_field.add f name);
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
       Out.line o "let stop = A'.block %s s p v limit depth in" name;
       Out.line o "pos := stop;";

@@ -117,9 +117,7 @@ let write_field p o m f =
   | Packed_array ->
       Out.line o "let pos =";
       Out.line o "  if %s then pos else E.block b pos (A'.write_%s b pos %s) 0x%02x"
-        (Array_field.is_empty f get)
-        (match f.kind with Scalar k -> Array_field.written k | _ -> assert false)
-        get (tag_of f 2);
+        (Array_field.is_empty f get) (Array_field.written f) get (tag_of f 2);
       Out.line o "in"
   | Packed ->
       Out.line o "let pos =";
@@ -159,6 +157,6 @@ let emit p o m =
       | Field ({ shape = Map (k, v); _ } as f) when not (Ocaml.is_shared f) ->
           map_writer p o m f k v
       | Field ({ shape = Repeated; _ } as f) when all_texts f = None -> list_writer p o m f
-      | Field ({ shape = Repeated_array; _ } as f) -> list_writer p o m f
+      | Field ({ shape = Repeated_array; _ } as f) -> list_writer p o m (Array_field.element f)
       | Field _ | Oneof _ -> ())
     m.members

@@ -45,6 +45,9 @@ let ranges random =
       let b = Bytes.create (Int.min 10_000 (near random (n + 8))) in
       ignore (Codec.encode_into All.codec (sample random) b ~pos:(near random 8)));
   attempt (fun () ->
+      let b = Bytes.create (int random 2_000) in
+      ignore (Codec.encode_before All.codec (sample random) b ~stop:(near random 2_000)));
+  attempt (fun () ->
       let t = Slice.part s pos len in
       ignore (Slice.get t (near random len));
       Slice.blit t (near random len) (Bytes.create 20) (near random 20) (near random 20);
@@ -80,10 +83,7 @@ let change_arrays (m : All.t) random =
   let v = pick random [ 0; 1; 127; 128; 16384; -1; 0x7fffffff ] in
   let set a = if Array.length a > 0 then a.(int random (Array.length a)) <- v in
   set m.packed_int32;
-  set m.packed_sint32;
-  let a = m.packed_int64 in
-  let n = Arrays.Int64s.length a in
-  if n > 0 then Arrays.Int64s.set a (int random n) (Int64.of_int v)
+  set m.packed_sint32
 
 let encodes (m : All.t) random =
   attempt (fun () ->
@@ -93,7 +93,8 @@ let encodes (m : All.t) random =
   attempt (fun () ->
       let size = Codec.size All.codec m in
       let b = Bytes.create (size + int random 16) in
-      ignore (Codec.encode_into All.codec m b ~pos:0));
+      ignore (Codec.encode_into All.codec m b ~pos:0);
+      ignore (Codec.encode_before All.codec m b ~stop:(Bytes.length b)));
   attempt (fun () -> ignore (All.to_json m));
   attempt (fun () ->
       let out = Weir_message.Output.create () in

@@ -41,13 +41,22 @@ static inline std::string write(const M &p) {
   return s;
 }
 
+// Into bytes that are kept, as programs do that send many messages.
+template <class M>
+static inline void write_into(const M &p, std::string &kept) {
+  const size_t n = p.ByteSizeLong();
+  if (kept.size() < n) kept.resize(n);
+  if (!p.SerializeToArray(&kept[0], static_cast<int>(n))) fail("it is not written");
+  keep(kept.data());
+}
+
 template <class M>
 static int serve(const std::string &bytes) {
   M value;
   if (!value.ParseFromString(bytes)) fail("it is not read");
   if (value.SerializeAsString() != bytes) fail("what was read is written otherwise");
   std::cout << "ready " << bytes.size() << std::endl;
-  std::string test;
+  std::string test, kept;
   long long runs;
   while (std::cin >> test >> runs) {
     const long long cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID), wall = clock_ns(CLOCK_MONOTONIC);
@@ -55,6 +64,8 @@ static int serve(const std::string &bytes) {
       for (long long i = 0; i < runs; i++) read<M>(bytes);
     } else if (test == "write") {
       for (long long i = 0; i < runs; i++) write(value);
+    } else if (test == "write-into") {
+      for (long long i = 0; i < runs; i++) write_into(value, kept);
     } else if (test == "rw") {
       for (long long i = 0; i < runs; i++) read<M>(write(value));
     } else {

@@ -54,7 +54,7 @@ var (
 	sinkBytes []byte
 )
 
-func serve[T any](data []byte, read func([]byte) *T, write func(*T) []byte) {
+func serve[T any](data []byte, read func([]byte) *T, write func(*T) []byte, into func(*T, []byte) []byte) {
 	value := read(data)
 	if !bytes.Equal(write(value), data) {
 		log.Fatal("what was read is written otherwise")
@@ -75,6 +75,10 @@ func serve[T any](data []byte, read func([]byte) *T, write func(*T) []byte) {
 		case "write":
 			for i := 0; i < runs; i++ {
 				sinkBytes = write(value)
+			}
+		case "write-into":
+			for i := 0; i < runs; i++ {
+				sinkBytes = into(value, sinkBytes[:0])
 			}
 		case "rw":
 			for i := 0; i < runs; i++ {
@@ -99,6 +103,11 @@ func serveMessage[T any, M interface {
 		},
 		func(m *T) []byte {
 			b, err := proto.Marshal(M(m))
+			must(err)
+			return b
+		},
+		func(m *T, kept []byte) []byte {
+			b, err := proto.MarshalOptions{}.MarshalAppend(kept, M(m))
 			must(err)
 			return b
 		})
@@ -127,6 +136,11 @@ func main() {
 				b, err := json.Marshal(m)
 				must(err)
 				return b
+			},
+			func(m *message, kept []byte) []byte {
+				w := bytes.NewBuffer(kept)
+				must(json.NewEncoder(w).Encode(m))
+				return w.Bytes()
 			})
 	default:
 		log.Fatal("no format ", os.Args[1])

@@ -9,7 +9,8 @@ let fail fmt =
 
 (* What is written is read first, and kept no longer than it is needed: another test would pay for
    the collector's way through it. *)
-let serve bytes ~read ~write =
+let serve bytes ~read ~write ~write_into =
+  let kept = ref Bytes.empty in
   if not (String.equal (write (read bytes)) bytes) then fail "what was read is written otherwise";
   Gc.full_major ();
   Printf.printf "ready %d\n%!" (String.length bytes);
@@ -38,6 +39,10 @@ let serve bytes ~read ~write =
     | "write" ->
         let v = prepared () in
         timed n (fun () -> Measure.keep (write v))
+    | "write-into" ->
+        let v = prepared () in
+        if Bytes.length !kept = 0 then kept := Bytes.create (String.length bytes);
+        timed n (fun () -> Measure.keep (write_into v !kept))
     | "rw" ->
         let v = prepared () in
         timed n (fun () -> Measure.keep (read (write v)))
@@ -51,6 +56,7 @@ let serve_codec bytes codec =
   serve bytes
     ~read:(fun s -> decoded (Weir_protobuf.Codec.decode ~memory:max_int codec s))
     ~write:(Weir_protobuf.Codec.encode codec)
+    ~write_into:(fun v b -> Weir_protobuf.Codec.encode_before codec v b ~stop:(Bytes.length b))
 
 let () =
   match Sys.argv with

@@ -29,7 +29,7 @@ let start folder (shape : Shapes.t) message (subject, name, suffix) =
   | Ok peer -> Either.Left { Peers.subject; peer }
   | Error why -> Either.Right (subject ^ ", large messages", why)
 
-let tests = [ "read"; "write" ]
+let tests = [ "read"; "write"; "write-into" ]
 let prefix = "large-"
 
 (* One shape and size at a time, because a process may use a gigabyte. *)

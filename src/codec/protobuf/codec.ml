@@ -86,14 +86,14 @@ let decode_bytes ?max_depth ?memory c b ~pos ~len =
    they are not enough its writer tells by how much, and it is written again. A larger one is then
    written to bytes of the last one's size, as going through many small messages or strings twice
    takes longer than the copy; these bytes are kept until the collector comes. If most of it is in
-   long blocks it is counted first: that is soon done. So is a smaller one without messages within. *)
+   long blocks it is counted first: that is soon done. *)
 
 type kept = {
   mutable bytes : Bytes.t;
   mutable taken : bool;  (** something is being written to them *)
   mutable start : int;  (** where that begins, once it is; below 0 where they are not enough *)
   mutable message : Descriptor.message;
-  mutable nests : bool;  (** that one *)
+  mutable scattered : bool;  (** that one may hold much in small parts *)
   mutable last : int;  (** the size of its last one *)
   mutable coarse : bool;  (** mostly of long blocks *)
   large : Bytes.t Weak.t;  (** for large messages: one or none *)
@@ -117,7 +117,7 @@ let fresh () =
     taken = false;
     start = 0;
     message = none;
-    nests = false;
+    scattered = false;
     last = 0;
     coarse = true;
     large = Weak.create 1;
@@ -130,17 +130,20 @@ let[@inline] kept () = if Domain.is_main_domain () then kept_first else Domain.D
 let most_kept = 1 lsl 20
 let most_flat = 2048
 
-let is_nested (f : Descriptor.field) =
-  match f.kind with Message _ | Delimited _ -> true | _ -> false
+let is_scattered (f : Descriptor.field) =
+  match f.kind with
+  | Message _ | Delimited _ -> true
+  | Double | Float | Fixed32 | Fixed64 | Sfixed32 | Sfixed64 | Bytes -> false
+  | _ -> Descriptor.is_repeated f
 
 let[@inline never] note_message kept (d : Descriptor.message) =
   kept.message <- d;
   kept.last <- 0;
-  kept.nests <- List.exists is_nested d.fields;
-  kept.coarse <- not kept.nests
+  kept.scattered <- List.exists is_scattered d.fields;
+  kept.coarse <- not kept.scattered
 
 let sized c m n =
-  let b = Bytes.create n in
+  let b = Large_block.bytes n in
   if c.write b n m <> 0 then Encode.changed ();
   Bytes.unsafe_to_string b
 
@@ -153,7 +156,7 @@ let[@inline never] large kept c m b room start bulk =
   else begin
     kept.coarse <- 2 * (!Encode.bulk - bulk) > n;
     let s = sized c m n in
-    if kept.nests && n <= most_kept && n > Bytes.length kept.bytes then
+    if (not kept.coarse) && n <= most_kept && n > Bytes.length kept.bytes then
       kept.bytes <- Bytes.create (n + (n / 4));
     s
   end
@@ -180,11 +183,9 @@ let[@inline never] encode c m =
   let kept = kept () in
   if kept.message != c.descriptor then note_message kept c.descriptor;
   let b = if kept.taken then Bytes.empty else kept.bytes in
-  let room = if kept.nests then Bytes.length b else Int.min most_flat (Bytes.length b) in
+  let room = if kept.scattered then Bytes.length b else Int.min most_flat (Bytes.length b) in
   if kept.last > room || kept.taken then
-    if kept.coarse || kept.taken || ((not kept.nests) && kept.last <= most_kept) then
-      written kept c m Bytes.empty 0
-    else written_large kept c m
+    if kept.coarse || kept.taken then written kept c m Bytes.empty 0 else written_large kept c m
   else begin
     (* Nothing between the look at [taken] and this lets another thread run. *)
     kept.taken <- true;
@@ -224,6 +225,13 @@ let encode_into c m b ~pos =
     check_room b pos n;
     Bytes.blit_string s 0 b pos n;
     pos + n
+
+let encode_before c m b ~stop =
+  if stop < 0 || stop > Bytes.length b then invalid_arg "Weir_protobuf.encode_before: range";
+  let start = c.write b stop m in
+  if start < 0 then invalid_arg "Weir_protobuf.encode_before: too short";
+  if stop - start > Encode.largest then Encode.too_large ();
+  start
 
 let merge c a b =
   let s = encode c b in

@@ -58,6 +58,14 @@ val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
       if it does not fit ({!size} tells), or where {!encode} does: of the bytes from [pos] on some
       may then be written, those before [pos] never are. *)
 
+val encode_before : 'a t -> 'a -> Bytes.t -> stop:int -> int
+(** [encode_before c m b ~stop] writes the encoding so that it ends before [stop], and returns the
+    position where it begins. It allocates nothing, and does not need the size first: messages are
+    written from their end.
+    @raise Invalid_argument
+      if it does not fit, or where {!encode} does: of the bytes before [stop] some may then be
+      written, those from [stop] on never are. *)
+
 (** What a codec is made of, for generated code. The functions trust who calls them: a [write] that
     is given a position beyond the bytes, or a [read] of positions that are not in the string, is
     outside of memory. *)

@@ -88,6 +88,12 @@ let wire_type = function
 
 let packable k = match wire_type k with 0 | 1 | 5 -> true | _ -> false
 
+let is_array f =
+  match f.form with
+  | Array -> true
+  | Slice -> is_repeated f && packable f.kind
+  | Usual | Boxed _ -> false
+
 (* Allocates nothing, as paths are looked for in long messages too. *)
 let rec numbered n = function
   | [] -> raise_notrace Not_found

@@ -43,7 +43,7 @@ and field = {
 and form =
   | Usual
   | Array  (** repeated numbers are {!Arrays} *)
-  | Slice  (** texts are {!Slice}s *)
+  | Slice  (** texts are {!Slice}s; repeated numbers are {!Arrays}, and may be parts of the input *)
   | Boxed of int
       (** a derived type's, in lists and options: a value takes so many words beside a text's bytes
       *)
@@ -86,6 +86,9 @@ val is_endless : message -> bool
 val by_number : message -> int -> field option
 val by_name : message -> string -> field option
 val is_repeated : field -> bool
+
+val is_array : field -> bool
+(** [is_array f] is whether [f]'s numbers are {!Arrays}. *)
 
 val is_map : field -> bool
 (** [is_map f] is whether [f] is a map: a repeated message of two fields, key and value. *)

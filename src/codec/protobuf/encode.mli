@@ -136,6 +136,10 @@ val size : (Bytes.t -> int -> 'a -> int) -> 'a -> int
 val no_room : int -> unit
 (** [no_room n] is called where a block of [n] bytes was counted only. *)
 
+external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string"
+[@@noalloc]
+(** As [Bytes.unsafe_blit_string]. *)
+
 val bulk : int ref
 (** The bytes of long blocks of which that was said. *)
 

@@ -42,9 +42,10 @@ type conversion = { to_list : Obj.t -> Obj.t list; of_list : Obj.t list -> Obj.t
 let conversion (to_list : 'a -> 'b list) (of_list : 'b list -> 'a) =
   { to_list = Obj.magic to_list; of_list = Obj.magic of_list }
 
-let array (k : Descriptor.kind) =
+let array (f : Descriptor.field) =
   let open Arrays in
-  match k with
+  match f.kind with
+  | Double when f.form = Slice -> conversion float64s_to_list float64s_of_list
   | Double -> conversion floats_to_list floats_of_list
   | Float -> conversion float32s_to_list float32s_of_list
   | Fixed32 -> conversion uint32s_to_list int32s_of_list
@@ -106,6 +107,7 @@ let put_value types (k : Descriptor.kind) : J.t -> Obj.t -> unit =
 let formed_put types (f : Layout.field) =
   let put = put_value types f.field.kind in
   match f.field.form with
+  | Slice when Descriptor.is_array f.field -> put
   | Slice -> fun w (v : Obj.t) -> put w (Obj.repr (Slice.to_string (Obj.obj v)))
   | Usual | Array | Boxed _ -> put
 
@@ -128,13 +130,12 @@ let put_field keys types i (f : Layout.field) : J.t -> Obj.t -> unit =
   | _, Some (k, v), _ ->
       let key = (key_of k.kind).put_key and value = put_value types v.kind in
       fun w m -> J.map_member w keys i key value (field m slot)
-  | (Repeated | Packed), _, _ -> (
+  | (Repeated | Packed), _, _ ->
       let put = formed_put types f in
-      match f.field.form with
-      | Array ->
-          let list = (array kind).to_list in
-          fun w m -> J.list_member w keys i put (list (Obj.field m slot))
-      | Usual | Slice | Boxed _ -> fun w m -> J.list_member w keys i put (field m slot))
+      if Descriptor.is_array f.field then
+        let list = (array f.field).to_list in
+        fun w m -> J.list_member w keys i put (list (Obj.field m slot))
+      else fun w m -> J.list_member w keys i put (field m slot)
   | Implicit, _, _ when f.field.form = Slice ->
       let put = if kind = Bytes then J.bytes_member else J.string_member in
       fun w m -> put w keys i (Slice.to_string (field m slot))
@@ -189,6 +190,7 @@ let get_value types (k : Descriptor.kind) : I.t -> Obj.t =
 let formed_get types (f : Layout.field) =
   let get = get_value types f.field.kind in
   match f.field.form with
+  | Slice when Descriptor.is_array f.field -> get
   | Slice -> fun r -> Obj.repr (I.slice r (fun r -> Obj.obj (get r)))
   | Usual | Array | Boxed _ -> get
 
@@ -283,11 +285,11 @@ let get_field last types (f : Layout.field) : I.t -> Obj.t -> unit =
   | Some (k, v), _ -> get_map last types f k v
   | None, Enum d when Descriptor.is_repeated f.field -> get_enums last f d
   | None, Enum d -> get_enum last f.field d ~store
-  | None, kind ->
+  | None, _ ->
       let get = formed_get types f in
       if not (Descriptor.is_repeated f.field) then fun r m -> store m (get r)
-      else if f.field.form = Array then
-        let array = (array kind).of_list in
+      else if Descriptor.is_array f.field then
+        let array = (array f.field).of_list in
         fun r m -> Obj.set_field m slot (array (I.numbers r get))
       else fun r m -> set_field m slot (I.list r get)
 

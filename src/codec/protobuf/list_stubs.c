@@ -9,16 +9,10 @@
    first: how many, or -1 - the position of one that is not whole. */
 static inline intnat read_words(const unsigned char *base, intnat first, intnat stop, int64_t *to,
                                 enum kind kind) {
-  const unsigned char *p = base + first, *end = base + stop;
-  intnat n = 0;
-  while (p < end) {
-    uint64_t v;
-    int width = read_one(p, end, &v);
-    if (width == 0) return -1 - (p - base);
-    to[n++] = meaning(v, kind);
-    p += width;
-  }
-  return n;
+  const unsigned char *end = base + stop;
+  intnat n;
+  const unsigned char *p = read_numbers(base + first, end, to, stop - first, kind, 0, &n);
+  return p < end ? -1 - (p - base) : n;
 }
 
 intnat weir_protobuf_read_words(value source, intnat first, intnat stop, value target,

@@ -1,13 +1,15 @@
-(** Arrays of numbers that OCaml would box: 4 or 8 bytes each, in the machine's byte order. They are
-    bytes, as a bigarray of a few numbers costs 400 instructions more: malloc, free, and a block
-    with a finalizer. {!Arrays} makes them abstract. *)
+(** Arrays of numbers that OCaml would box. Each is a {!Slice} of numbers of 4 or 8 bytes, as
+    protobuf writes them: the lowest byte first. It cannot be changed. {!Arrays} makes the types
+    abstract. *)
 
-type int64s = Bytes.t
-type int32s = Bytes.t
-type float32s = Bytes.t
+type int64s = Slice.t
+type int32s = Slice.t
+type float64s = Slice.t
+type float32s = Slice.t
 
 val int64s_length : int64s -> int
 val int32s_length : int32s -> int
+val float64s_length : float64s -> int
 val float32s_length : float32s -> int
 
 module type NUMBERS = sig
@@ -18,9 +20,11 @@ module type NUMBERS = sig
   val length : t -> int
 
   val get : t -> int -> element
-  (** @raise Invalid_argument if there is no such index; so does {!set}. *)
+  (** @raise Invalid_argument if there is no such index. *)
 
-  val set : t -> int -> element -> unit
+  val equal : t -> t -> bool
+  (** [equal a b] is whether both hold the same bits. OCaml's [=] compares what they are parts of.
+  *)
 
   val init : int -> (int -> element) -> t
   (** [init n f] holds [f 0] to [f (n - 1)]. *)
@@ -30,6 +34,13 @@ module type NUMBERS = sig
 
   val of_bigarray : bigarray -> t
   (** [of_bigarray b] is a copy. *)
+
+  val to_slice : t -> Slice.t
+  (** [to_slice t] is the numbers' bytes, the lowest of each first. They are not copied. *)
+
+  val of_slice : Slice.t -> t
+  (** [of_slice s] is the numbers that these bytes hold. They are not copied.
+      @raise Invalid_argument if they are not whole numbers. *)
 end
 
 module Int64s :
@@ -43,6 +54,12 @@ module Int32s :
     with type t = int32s
      and type element = int32
      and type bigarray = (int32, Bigarray.int32_elt, Bigarray.c_layout) Bigarray.Array1.t
+
+module Float64s :
+  NUMBERS
+    with type t = float64s
+     and type element = float
+     and type bigarray = (float, Bigarray.float64_elt, Bigarray.c_layout) Bigarray.Array1.t
 
 module Float32s :
   NUMBERS

@@ -23,37 +23,26 @@ intnat weir_protobuf_count_varints(value source, intnat first, intnat stop) {
   return n;
 }
 
-/* An OCaml array of ints, or the words of bytes. */
-static inline void put(int64_t *to, intnat i, int64_t v, enum kind kind) {
-  to[i] = kind >= INT64 ? v : (int64_t)Val_long(v);
+/* Of an OCaml array of ints, or of the bytes that hold numbers of 64 bits, from byte [at] on. */
+static unsigned char *words(value array, intnat at) { return (unsigned char *)Op_val(array) + at; }
+
+/* Another domain may change an array of ints: each is read once. */
+static inline int64_t get(const unsigned char *from, intnat i, enum kind kind) {
+  if (kind >= INT64) return (int64_t)load64(from + 8 * i);
+  return (int64_t)Long_val(((const volatile int64_t *)from)[i]);
 }
 
-static inline int64_t get(const int64_t *from, intnat i, enum kind kind) {
-  int64_t v = ((const volatile int64_t *)from)[i];
-  return kind >= INT64 ? v : (int64_t)Long_val(v);
-}
-
-static inline int64_t *words(value array) { return (int64_t *)Op_val(array); }
-
-static inline intnat read_all(const unsigned char *base, intnat first, intnat stop, int64_t *to,
-                              intnat n, enum kind kind) {
-  const unsigned char *p = base + first, *end = base + stop;
-  intnat i = 0;
-  while (i < n) {
-    if (end - p >= 8 && n - i >= 8 && (load64(p) & HIGH) == 0) {
-      for (int k = 0; k < 8; k++) put(to, i + k, meaning(p[k], kind), kind);
-      i += 8;
-      p += 8;
-      continue;
-    }
-    uint64_t v;
-    int width = read_one(p, end, &v);
-    if (width == 0) return -1 - (p - base);
-    put(to, i, meaning(v, kind), kind);
-    p += width;
-    i++;
-  }
-  return p - base;
+static inline intnat read_all(const unsigned char *base, intnat first, intnat stop,
+                              unsigned char *words, intnat n, enum kind kind) {
+  int64_t *to = (int64_t *)words;
+  intnat read;
+  const unsigned char *p =
+      read_numbers(base + first, base + stop, to, n, kind, kind < INT64, &read);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  if (kind >= INT64)
+    for (intnat i = 0; i < read; i++) store64(words + 8 * i, to[i]);
+#endif
+  return read < n ? -1 - (p - base) : p - base;
 }
 
 /* Reads n numbers: the position behind them, or -1 - that of one that is not whole. */
@@ -62,19 +51,19 @@ intnat weir_protobuf_read_varints(value source, intnat first, intnat stop, value
   const unsigned char *base = (const unsigned char *)String_val(source);
   switch (kind) {
 #define READ(k) \
-  case k: return read_all(base, first, stop, words(array) + at, n, k);
+  case k: return read_all(base, first, stop, words(array, at), n, k);
     READ(INT32)
     READ(UINT32)
     READ(SINT32)
     READ(BOOL)
     READ(INT64)
-    default: return read_all(base, first, stop, words(array) + at, n, SINT64);
+    default: return read_all(base, first, stop, words(array, at), n, SINT64);
 #undef READ
   }
 }
 
 /* Of n numbers, or -1 - the index of one out of range. */
-static inline intnat size_all(const int64_t *from, intnat n, enum kind kind) {
+static inline intnat size_all(const unsigned char *from, intnat n, enum kind kind) {
   intnat size = 0;
   for (intnat i = 0; i < n; i++) {
     int64_t v = get(from, i, kind);
@@ -89,26 +78,27 @@ static inline intnat size_all(const int64_t *from, intnat n, enum kind kind) {
    out of range is left to the others. */
 typedef int64_t four __attribute__((vector_size(32)));
 
-__attribute__((target("avx2"))) static inline four load_four(const int64_t *from, enum kind kind) {
+__attribute__((target("avx2"))) static inline four load_four(const unsigned char *from,
+                                                             enum kind kind) {
   four x;
   memcpy(&x, from, sizeof x);
-  x = kind >= INT64 ? x : x >> 1;
-  return kind == SINT32 || kind == SINT64 ? (x << 1) ^ (x >> 63) : x;
+  x >>= 1;
+  return kind == SINT32 ? (x << 1) ^ (x >> 63) : x;
 }
 
 #define SIZE_FOURS(name, kind)                                                              \
-  __attribute__((target("avx2"))) static intnat name(const int64_t *from, intnat n) {       \
+  __attribute__((target("avx2"))) static intnat name(const unsigned char *from, intnat n) { \
     four more = {0}, wrong = {0};                                                           \
     intnat i = 0;                                                                           \
     for (; i + 4 <= n; i += 4) {                                                            \
-      four x = load_four(from + i, kind);                                                   \
+      four x = load_four(from + 8 * i, kind);                                               \
       four low = kind == INT32 ? x & ~(x >> 63) : x;                                        \
       wrong |= (kind == INT32 ? x + INT64_C(0x80000000) : x) >> 32;                         \
       more -= (low > 127) + (low > 0x3fff) + (low > 0x1fffff) + (low > 0xfffffff);          \
       if (kind == INT32) more -= 9 * (x < 0);                                               \
     }                                                                                       \
     if (wrong[0] | wrong[1] | wrong[2] | wrong[3]) return size_all(from, n, kind);          \
-    intnat rest = size_all(from + i, n - i, kind);                                          \
+    intnat rest = size_all(from + 8 * i, n - i, kind);                                      \
     return rest < 0 ? rest - i : rest + i + more[0] + more[1] + more[2] + more[3];          \
   }
 
@@ -121,7 +111,7 @@ SIZE_FOURS(size_sint32, SINT32)
 intnat weir_protobuf_size_varints(value array, intnat at, intnat n, intnat kind) {
 #ifdef __x86_64__
   if (kind <= SINT32 && __builtin_cpu_supports("avx2")) {
-    const int64_t *from = words(array) + at;
+    const unsigned char *from = words(array, at);
     return kind == INT32    ? size_int32(from, n)
            : kind == UINT32 ? size_uint32(from, n)
                             : size_sint32(from, n);
@@ -129,7 +119,7 @@ intnat weir_protobuf_size_varints(value array, intnat at, intnat n, intnat kind)
 #endif
   switch (kind) {
 #define SIZE(k) \
-  case k: return size_all(words(array) + at, n, k);
+  case k: return size_all(words(array, at), n, k);
     SIZE(INT32)
     SIZE(UINT32)
     SIZE(SINT32)
@@ -140,63 +130,87 @@ intnat weir_protobuf_size_varints(value array, intnat at, intnat n, intnat kind)
   }
 }
 
-static inline intnat write_all(unsigned char *base, intnat first, intnat stop, const int64_t *from,
-                               intnat n, enum kind kind) {
-  unsigned char *p = base + first, *end = base + stop;
-  for (intnat i = 0; i < n; i++) {
-    uint64_t v = coded(get(from, i, kind), kind);
-    int width = width_of(v);
-    if (end - p < width) return -1;
-    write_one(p, end, v, width);
-    p += width;
+/* Writes the bytes of v, of that width, before p; sixteen bytes before p may be written. */
+static inline void write_before(unsigned char *p, uint64_t v, int width) {
+  static const uint64_t more[] = {0, 0, 0x80, 0x8080, 0x808080, 0x80808080, 0x8080808080,
+                                  0x808080808080, 0x80808080808080, HIGH, HIGH};
+  uint64_t low = part(v) | more[width];
+  if (width <= 8)
+    store64(p - 8, low << (8 * (8 - width)));
+  else {
+    /* All bits of an int32 below 0 above the lowest are ones. */
+    uint64_t rest = (v >> 56 & 0x7f) | (width == 10 ? 0x80 : 0);
+    store64(p - width, low);
+    p[8 - width] = (unsigned char)rest;
+    if (width == 10) p[-1] = 1;
   }
-  return p - base;
 }
 
-/* Writes n numbers: the position behind them, or -1 if they do not fit before stop. */
-intnat weir_protobuf_write_varints(value target, intnat first, intnat stop, value array, intnat at,
-                                   intnat n, intnat kind) {
+/* Writes n numbers before stop, the last first: where they begin, -1 if there is no room for them,
+   or -2 if one is out of range. */
+static inline intnat write_all(unsigned char *base, intnat stop, const unsigned char *from,
+                               intnat n, enum kind kind) {
+  unsigned char *p = base + stop;
+  intnat i = n;
+  int wrong = 0;
+  while (i > 0 && p - base >= 16) {
+    int64_t v = get(from, --i, kind);
+    wrong |= !fits(v, kind);
+    uint64_t bits = coded(v, kind);
+    int width = width_of(bits);
+    write_before(p, bits, width);
+    p -= width;
+  }
+  while (i > 0) {
+    int64_t v = get(from, --i, kind);
+    wrong |= !fits(v, kind);
+    uint64_t bits = coded(v, kind);
+    int width = width_of(bits);
+    if (p - base < width) {
+      p = base - 1;
+      break;
+    }
+    p -= width;
+    write_one(p, p + width, bits, width);
+  }
+  return wrong ? -2 : p - base;
+}
+
+intnat weir_protobuf_write_varints(value target, intnat stop, value array, intnat at, intnat n,
+                                   intnat kind) {
   unsigned char *base = Bytes_val(target);
   switch (kind) {
 #define WRITE(k) \
-  case k: return write_all(base, first, stop, words(array) + at, n, k);
+  case k: return write_all(base, stop, words(array, at), n, k);
     WRITE(INT32)
     WRITE(UINT32)
     WRITE(SINT32)
     WRITE(BOOL)
     WRITE(INT64)
-    default: return write_all(base, first, stop, words(array) + at, n, SINT64);
+    default: return write_all(base, stop, words(array, at), n, SINT64);
 #undef WRITE
   }
 }
 
-/* Fixed-width numbers, n of them: of bytes, or of a floatarray, whose words are doubles. */
+/* Doubles between bytes and the words of a floatarray, n of them. */
 
-enum fixed { OF_32, OF_64, DOUBLES };
-
-static void move(unsigned char *to, const unsigned char *from, intnat n, int width) {
+static void move(unsigned char *to, const unsigned char *from, intnat n) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   for (intnat i = 0; i < n; i++)
-    for (int k = 0; k < width; k++) to[width * i + k] = from[width * i + width - 1 - k];
+    for (int k = 0; k < 8; k++) to[8 * i + k] = from[8 * i + 7 - k];
 #else
-  memcpy(to, from, width * n);
+  memcpy(to, from, 8 * n);
 #endif
 }
 
-static unsigned char *element(value array, intnat at, intnat kind) {
-  return (unsigned char *)Op_val(array) + at * (kind == OF_32 ? 4 : 8);
-}
-
-value weir_protobuf_read_fixed(value source, intnat first, value array, intnat at, intnat n,
-                               intnat kind) {
-  move(element(array, at, kind), (const unsigned char *)String_val(source) + first, n,
-       kind == OF_32 ? 4 : 8);
+value weir_protobuf_read_doubles(value source, intnat first, value array, intnat at, intnat n) {
+  move((unsigned char *)Op_val(array) + 8 * at, (const unsigned char *)String_val(source) + first,
+       n);
   return Val_unit;
 }
 
-value weir_protobuf_write_fixed(value target, intnat first, value array, intnat at, intnat n,
-                                intnat kind) {
-  move(Bytes_val(target) + first, element(array, at, kind), n, kind == OF_32 ? 4 : 8);
+value weir_protobuf_write_doubles(value target, intnat first, value array, intnat at, intnat n) {
+  move(Bytes_val(target) + first, (const unsigned char *)Op_val(array) + 8 * at, n);
   return Val_unit;
 }
 
@@ -218,18 +232,15 @@ value weir_protobuf_size_varints_byte(value array, value at, value n, value kind
 
 value weir_protobuf_write_varints_byte(value *v, int n) {
   (void)n;
-  return Val_long(weir_protobuf_write_varints(v[0], Long_val(v[1]), Long_val(v[2]), v[3],
-                                              Long_val(v[4]), Long_val(v[5]), Long_val(v[6])));
+  return Val_long(weir_protobuf_write_varints(v[0], Long_val(v[1]), v[2], Long_val(v[3]),
+                                              Long_val(v[4]), Long_val(v[5])));
 }
 
-value weir_protobuf_read_fixed_byte(value *v, int n) {
-  (void)n;
-  return weir_protobuf_read_fixed(v[0], Long_val(v[1]), v[2], Long_val(v[3]), Long_val(v[4]),
-                                  Long_val(v[5]));
+value weir_protobuf_read_doubles_byte(value source, value first, value array, value at, value n) {
+  return weir_protobuf_read_doubles(source, Long_val(first), array, Long_val(at), Long_val(n));
 }
 
-value weir_protobuf_write_fixed_byte(value *v, int n) {
-  (void)n;
-  return weir_protobuf_write_fixed(v[0], Long_val(v[1]), v[2], Long_val(v[3]), Long_val(v[4]),
-                                   Long_val(v[5]));
+value weir_protobuf_write_doubles_byte(value target, value first, value array, value at,
+                                       value n) {
+  return weir_protobuf_write_doubles(target, Long_val(first), array, Long_val(at), Long_val(n));
 }

@@ -43,7 +43,11 @@ let cell = 6
 let growing = 4
 
 let array_fixed (f : Descriptor.field) =
-  match f.form with Usual | Slice | Boxed _ -> 0 | Array -> 8
+  if not (Descriptor.is_array f) then 0
+  else match f.kind with Int32 | Uint32 | Sint32 | Bool -> 8 | _ -> 12
+
+(* An array that is a slice has a new one each time it grows. *)
+let array_each (f : Descriptor.field) = if array_fixed f > 8 then growing + 2 else growing + 1
 
 (* What collects an array's numbers. *)
 let collector = 3
@@ -91,12 +95,13 @@ let derived_entry inner (f : Descriptor.field) box =
   }
 
 let usual_entry inner (f : Descriptor.field) =
+  let array = Descriptor.is_array f in
   let box = boxed f.kind + match f.kind with Enum e -> enum_box e | _ -> 0 in
   let around =
     if Descriptor.is_map f then map_entry
     else
       match f.label with
-      | (Repeated | Packed) when f.form = Array -> growing + 1
+      | (Repeated | Packed) when array -> array_each f
       | Repeated | Packed -> cell
       | Implicit | Required -> 0
       | Explicit -> if f.oneof = "" then 2 else 4
@@ -115,12 +120,12 @@ let usual_entry inner (f : Descriptor.field) =
     wire = Descriptor.wire_type f.kind;
     each = around + box;
     saved = (match f.kind with Int64 | Uint64 | Sint64 -> 3 | _ -> 0);
-    block = (if not packable then 0 else if f.form = Array then 1 else 3 + enum + box);
-    cells = (if f.form = Array then growing else cell);
+    block = (if not packable then 0 else if array then 1 else 3 + enum + box);
+    cells = (if array then growing else cell);
     known;
     inner;
     single = inner <> None && not (Descriptor.is_repeated f);
-    form = f.form;
+    form = (if array then Array else f.form);
     fixed = array_fixed f;
     run = false;
   }
@@ -145,7 +150,7 @@ let rec table (m : Descriptor.message) =
   match m.unfolding with
   | Measured t -> t
   | _ ->
-      let arrays = List.filter (fun (f : Descriptor.field) -> f.form = Array) m.fields in
+      let arrays = List.filter Descriptor.is_array m.fields in
       let record = if m.map_entry then 0 else slots m + (collector * List.length arrays) in
       let arrays = List.fold_left (fun n f -> n + array_fixed f) 0 arrays in
       let t = { entries = [||]; record; arrays; message = 0; byte = 0; again = 2; safe = 0 } in

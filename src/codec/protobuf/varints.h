@@ -5,6 +5,10 @@
 
 #include <caml/mlvalues.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #define HIGH UINT64_C(0x8080808080808080)
 
 /* As arrays.ml and number_lists.ml have them. */
@@ -76,6 +80,75 @@ static inline int read_one(const unsigned char *p, const unsigned char *end, uin
     }
   }
   return slow(p, end, v);
+}
+
+/* A bit for each of 64 bytes that ends a number. */
+static inline uint64_t ends_of(const unsigned char *p) {
+#ifdef __SSE2__
+  uint64_t more = 0;
+  for (int i = 0; i < 4; i++) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(p + 16 * i));
+    more |= (uint64_t)(uint32_t)_mm_movemask_epi8(v) << (16 * i);
+  }
+  return ~more;
+#else
+  uint64_t ends = 0;
+  for (int i = 0; i < 8; i++) {
+    uint64_t each = (~load64(p + 8 * i) & HIGH) >> 7;
+    ends |= ((each * UINT64_C(0x0102040810204080)) >> 56) << (8 * i);
+  }
+  return ends;
+#endif
+}
+
+/* The number at p of a width of ten or less; ten bytes can be read. */
+static inline uint64_t cut(const unsigned char *p, int width, enum kind kind) {
+  static const uint64_t low[] = {0,          0xff,           0xffff,           0xffffff,
+                                 0xffffffff, 0xffffffffff,   0xffffffffffff,   0xffffffffffffff,
+                                 ~0ULL,      ~0ULL,          ~0ULL};
+  static const uint16_t high[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0x17f};
+  uint64_t v = join(load64(p) & low[width]);
+  if (kind <= SINT32) return v;
+  uint64_t rest = (p[8] | p[9] << 8) & high[width];
+  return v | (rest & 0x7f) << 56 | (rest & 0x100) << 55;
+}
+
+/* Reads numbers of [p, end), n at most, to words, as an OCaml array holds them if [tagged]: the
+   position behind them, and in *count how many. It stops early at one that is not whole. The ends of
+   64 bytes are found at once, so that a number need not wait for the width of the one before. */
+static inline const unsigned char *read_numbers(const unsigned char *p, const unsigned char *end,
+                                                int64_t *to, intnat n, enum kind kind, int tagged,
+                                                intnat *count) {
+  intnat i = 0;
+#define PUT(v) to[i++] = tagged ? (int64_t)Val_long(meaning(v, kind)) : meaning(v, kind)
+  while (end - p >= 64 + 10 && n - i >= 64) {
+    uint64_t ends = ends_of(p);
+    if (ends == ~UINT64_C(0)) {
+      for (int k = 0; k < 64; k++) PUT(p[k]);
+      p += 64;
+      continue;
+    }
+    int from = 0;
+    for (; ends != 0; ends &= ends - 1) {
+      int last = __builtin_ctzll(ends), width = last - from + 1;
+      if (width > 10) break;
+      uint64_t v = cut(p + from, width, kind);
+      PUT(v);
+      from = last + 1;
+    }
+    p += from;
+    if (from < 64 - 10) break;
+  }
+  while (i < n && p < end) {
+    uint64_t v;
+    int width = read_one(p, end, &v);
+    if (width == 0) break;
+    PUT(v);
+    p += width;
+  }
+#undef PUT
+  *count = i;
+  return p;
 }
 
 /* What stands on the wire for a value. */

@@ -47,12 +47,16 @@ module Slice = Slice
 module Text = Text
 module Unknown = Unknown
 
-(** Repeated numbers as arrays, for messages generated with [repeated=array]. Arrays that are read
-    are fresh; empty ones may be shared. One that another domain changes while it is written is
-    written somehow, or [Invalid_argument] is raised. *)
+(** Repeated numbers as arrays, for messages generated with [repeated=array] or [repeated=slice].
+    Empty ones may be shared. {!int64s} and its like cannot be changed. With [repeated=array] they
+    own their numbers; with [repeated=slice] numbers of fixed width that come in one block are a
+    part of the decoded string, and keep it alive. If another domain changes an OCaml array while it
+    is written, each number is written as before or after the change, or [Invalid_argument] is
+    raised. *)
 module Arrays : sig
   type int64s = Arrays.int64s
   type int32s = Arrays.int32s
+  type float64s = Arrays.float64s
   type float32s = Arrays.float32s
 
   module type NUMBERS = Arrays.NUMBERS
@@ -60,9 +64,11 @@ module Arrays : sig
 
   module Int64s = Arrays.Int64s
   module Int32s = Arrays.Int32s
+  module Float64s = Arrays.Float64s
   module Float32s = Arrays.Float32s
 
   val no_floats : floatarray
+  val no_float64s : float64s
   val no_float32s : float32s
   val no_int32s : int32s
   val no_int64s : int64s
@@ -72,6 +78,8 @@ module Arrays : sig
   val bools_to_list : bool array -> bool list
   val floats_of_list : float list -> floatarray
   val floats_to_list : floatarray -> float list
+  val float64s_of_list : float list -> float64s
+  val float64s_to_list : float64s -> float list
   val float32s_of_list : float list -> float32s
   val float32s_to_list : float32s -> float list
 

@@ -88,6 +88,7 @@ let cases =
     Suite.case "the sample comes out as committed"
       (as_committed [ google; schemas ] [ "sample_pb" ] (here ^ "/golden"));
     golden "arrays" "repeated=array,string=slice,bytes=slice";
+    golden "slices" "repeated=slice";
     golden "fast_json" "json=fast";
     golden "hidden" "unknown=hidden";
     golden "drop" "unknown=drop";

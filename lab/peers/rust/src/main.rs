@@ -104,6 +104,16 @@ fn write_protobuf<M: Message>(m: &M) -> Vec<u8> {
     m.encode_to_vec()
 }
 
+fn write_protobuf_into<M: Message>(m: &M, kept: &mut Vec<u8>) {
+    kept.clear();
+    m.encode(kept).expect("encode");
+}
+
+fn write_json_into(p: &Payload, kept: &mut Vec<u8>) {
+    kept.clear();
+    serde_json::to_writer(kept, p).expect("to_writer");
+}
+
 fn read_json(bytes: &[u8]) -> Payload {
     serde_json::from_slice(bytes).expect("from_slice")
 }
@@ -129,7 +139,13 @@ fn cpu_ns() -> i64 {
     t.sec * 1_000_000_000 + t.nsec
 }
 
-fn serve<M>(bytes: &[u8], read: fn(&[u8]) -> M, write: fn(&M) -> Vec<u8>) {
+fn serve<M>(
+    bytes: &[u8],
+    read: fn(&[u8]) -> M,
+    write: fn(&M) -> Vec<u8>,
+    write_into: fn(&M, &mut Vec<u8>),
+) {
+    let mut kept = Vec::new();
     let value = read(bytes);
     if write(&value) != bytes {
         eprintln!("what was read is written otherwise");
@@ -145,6 +161,10 @@ fn serve<M>(bytes: &[u8], read: fn(&[u8]) -> M, write: fn(&M) -> Vec<u8>) {
         match test {
             "read" => (0..runs).for_each(|_| drop(black_box(read(black_box(bytes))))),
             "write" => (0..runs).for_each(|_| drop(black_box(write(black_box(&value))))),
+            "write-into" => (0..runs).for_each(|_| {
+                write_into(black_box(&value), &mut kept);
+                black_box(&kept);
+            }),
             "rw" => (0..runs).for_each(|_| drop(black_box(read(&black_box(write(black_box(&value))))))),
             _ => panic!("no test {test}"),
         }
@@ -157,11 +177,11 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     let bytes = std::fs::read(&args[2]).expect("the message's file");
     match args[1].as_str() {
-        "protobuf" => serve::<Payload>(&bytes, read_protobuf, write_protobuf),
-        "numbers" => serve::<Numbers>(&bytes, read_protobuf, write_protobuf),
-        "texts" => serve::<Texts>(&bytes, read_protobuf, write_protobuf),
-        "nodes" => serve::<Nodes>(&bytes, read_protobuf, write_protobuf),
-        "json" => serve(&bytes, read_json, write_json),
+        "protobuf" => serve::<Payload>(&bytes, read_protobuf, write_protobuf, write_protobuf_into),
+        "numbers" => serve::<Numbers>(&bytes, read_protobuf, write_protobuf, write_protobuf_into),
+        "texts" => serve::<Texts>(&bytes, read_protobuf, write_protobuf, write_protobuf_into),
+        "nodes" => serve::<Nodes>(&bytes, read_protobuf, write_protobuf, write_protobuf_into),
+        "json" => serve(&bytes, read_json, write_json, write_json_into),
         format => panic!("no format {format}"),
     }
 }
