@@ -34,7 +34,8 @@ let ask flow ~times =
     read_all flow b length
   done
 
-let few_words () =
+(* [f connect] with a server's host. *)
+let with_server f =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
@@ -47,10 +48,12 @@ let few_words () =
   Eio.Fiber.fork_daemon ~sw (fun () ->
       Weir_http_eio.Server.run_on_host server listener;
       `Stop_daemon);
-  let client () =
-    Connection.flow (Network.connect a ~sw (Ipaddr.of_string_exn "10.0.0.2") ~port:80)
-  in
-  let clients = List.init 32 (fun _ -> client ()) in
+  let client () = Network.connect a ~sw (Ipaddr.of_string_exn "10.0.0.2") ~port:80 in
+  f client
+
+let few_words () =
+  with_server @@ fun client ->
+  let clients = List.init 32 (fun _ -> Connection.flow (client ())) in
   let round times = Eio.Fiber.List.iter (fun flow -> ask flow ~times) clients in
   round 20;
   let before = Gc.minor_words () in
@@ -58,4 +61,37 @@ let few_words () =
   let words = (Gc.minor_words () -. before) /. 200. /. 32. in
   if words > 420. then Alcotest.failf "%.0f words a request, both ends" words
 
-let cases = [ Suite.case "few a request" few_words ]
+let last_request = Bytes.of_string "GET / HTTP/1.1\r\nHost: 10.0.0.2\r\nConnection: close\r\n\r\n"
+
+(* A connection for one request. Nothing of it is allocated in the major heap at once, as the
+   collector then has as much to do as for what lives on. *)
+let of_a_connection () =
+  with_server @@ fun client ->
+  let b = Bytes.create 4_096 in
+  let visit () =
+    let c = client () in
+    let flow = Connection.flow c in
+    Flow.write flow last_request ~off:0 ~len:(Bytes.length last_request);
+    let rec go n = match Flow.read_into flow b ~off:0 ~len:4_096 with 0 -> n | m -> go (n + m) in
+    let n = go 0 in
+    if n < body then Alcotest.failf "%d bytes" n;
+    Connection.close c
+  in
+  let round n =
+    for _ = 1 to n do
+      visit ()
+    done
+  in
+  round 100;
+  let minor, promoted, major = Gc.counters () in
+  round 1_000;
+  let minor', promoted', major' = Gc.counters () in
+  let words = (minor' -. minor) /. 1_000. in
+  let at_once = (major' -. major -. (promoted' -. promoted)) /. 1_000. in
+  Printf.printf "%.0f minor words a connection, both ends, and %.1f in the major heap\n" words
+    at_once;
+  if words > 4_500. then Alcotest.failf "%.0f words a connection" words;
+  (* The client's receive buffer, when it grows, is 257 of them. *)
+  if at_once > 320. then Alcotest.failf "%.0f words a connection in the major heap" at_once
+
+let cases = [ Suite.case "few a request" few_words; Suite.case "few a connection" of_a_connection ]
