@@ -34,16 +34,17 @@ let ask flow ~times =
     read_all flow b length
   done
 
+let page = Weir_http.Response.text (String.make body 'x')
+
 (* [f connect] with a server's host. *)
-let with_server f =
+let with_server ?(handler = fun _ -> page) f =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let left, right = Weir_link.Memory.pair () in
   let host link address = Weir_eio.host ~sw ~clock ~linger_ns:0 ~link ~address () in
   let a = host left "10.0.0.1/24" and b = host right "10.0.0.2/24" in
-  let page = Weir_http.Response.text (String.make body 'x') in
-  let server = Weir_http_eio.Server.create ~sw ~clock (fun _ -> page) in
+  let server = Weir_http_eio.Server.create ~sw ~clock handler in
   let listener = Network.listen b ~sw ~port:80 ~backlog:64 in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       Weir_http_eio.Server.run_on_host server listener;
@@ -63,35 +64,45 @@ let few_words () =
 
 let last_request = Bytes.of_string "GET / HTTP/1.1\r\nHost: 10.0.0.2\r\nConnection: close\r\n\r\n"
 
-(* A connection for one request. Nothing of it is allocated in the major heap at once, as the
-   collector then has as much to do as for what lives on. *)
-let of_a_connection () =
-  with_server @@ fun client ->
-  let b = Bytes.create 4_096 in
+(* A connection for one request. What is allocated in the major heap at once costs the collector as
+   much as what lives on. *)
+let of_a_connection ?handler () =
+  with_server ?handler @@ fun client ->
   let visit () =
+    let b = Bytes.create 1_024 in
     let c = client () in
     let flow = Connection.flow c in
     Flow.write flow last_request ~off:0 ~len:(Bytes.length last_request);
-    let rec go n = match Flow.read_into flow b ~off:0 ~len:4_096 with 0 -> n | m -> go (n + m) in
+    let rec go n = match Flow.read_into flow b ~off:0 ~len:1_024 with 0 -> n | m -> go (n + m) in
     let n = go 0 in
     if n < body then Alcotest.failf "%d bytes" n;
     Connection.close c
   in
+  (* At once, as many as a pool of buffers keeps. *)
+  let many = 60 in
   let round n =
     for _ = 1 to n do
-      visit ()
+      Eio.Fiber.all (List.init many (fun _ -> visit))
     done
   in
-  round 100;
+  round 2;
   let minor, promoted, major = Gc.counters () in
-  round 1_000;
+  round 20;
   let minor', promoted', major' = Gc.counters () in
-  let words = (minor' -. minor) /. 1_000. in
-  let at_once = (major' -. major -. (promoted' -. promoted)) /. 1_000. in
+  let each words = words /. float (20 * many) in
+  let words = each (minor' -. minor) in
+  let at_once = each (major' -. major -. (promoted' -. promoted)) in
   Printf.printf "%.0f minor words a connection, both ends, and %.1f in the major heap\n" words
     at_once;
   if words > 4_500. then Alcotest.failf "%.0f words a connection" words;
   (* The client's receive buffer, when it grows, is 257 of them. *)
   if at_once > 320. then Alcotest.failf "%.0f words a connection in the major heap" at_once
 
-let cases = [ Suite.case "few a request" few_words; Suite.case "few a connection" of_a_connection ]
+let cases =
+  let file = ("index.html", String.make body 'x') in
+  let handler = Weir_http.Files.handler (Weir_http.Files.memory [ file ]) in
+  [
+    Suite.case "few a request" few_words;
+    Suite.case "few a connection" of_a_connection;
+    Suite.case "few a connection, of a file" (of_a_connection ~handler);
+  ]
