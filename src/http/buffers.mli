@@ -1,6 +1,6 @@
-(** A pool of large byte buffers, and of smaller ones for when many large ones are in use. A
-    connection holds a buffer only while it moves a body; one whose client has stopped reading keeps
-    its buffer. Safe to share between domains. *)
+(** A pool of large byte buffers, and of smaller ones for less, or when many large ones are in use.
+    A connection holds a buffer only while it moves a body; one whose client has stopped reading
+    keeps its buffer. Safe to share between domains. *)
 
 type t
 

@@ -354,6 +354,8 @@ let filled t n =
     if t.left = chunked then Output.string t.output "0\r\n\r\n";
     response_complete t)
 
+let scrap t = t.input.data
+
 let release t =
   Input.release t.input;
   Output.release t.output;

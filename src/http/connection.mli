@@ -159,5 +159,8 @@ val fill_failed : t -> Error.t -> unit
     {!next} is [Refuse]. Otherwise the connection closes, which shows the client that the body is
     incomplete. *)
 
+val scrap : t -> Bytes.t
+(** [scrap t] is space for bytes that are not wanted, after [Close]. *)
+
 val release : t -> unit
 (** [release t] gives the buffers back. [t] must not be used afterwards. *)

@@ -8,7 +8,8 @@ type t = {
   mutable digits : int;  (** width of the chunk size before the space lent *)
 }
 
-let small_size = 2_048
+(* The longest that is allocated in the minor heap: a connection often lives no longer. *)
+let small_size = 2_040
 
 let create pool =
   let small = Bytes.create small_size in
@@ -93,7 +94,9 @@ let lend t ~want ~chunked =
   let wanted = max 1 (min want (Buffers.size t.pool - length t - framing)) in
   (* The pool may give a small buffer: do not ask again if it is less than wanted. *)
   if room t ~framing < wanted && (t.data == t.small || room t ~framing < small_size) then
-    grow t (min wanted small_size + framing) ~more:true;
+    if length t + wanted + framing <= Buffers.scarce t.pool then
+      grow t (wanted + framing) ~more:false
+    else grow t (min wanted small_size + framing) ~more:true;
   let n = min wanted (room t ~framing) in
   t.lent <- n;
   t.digits <- (if chunked then hex_digits n else 0);

@@ -259,7 +259,7 @@ let rec run s =
   | Close -> true
 
 let linger s shutdown_send =
-  let scrap = Bytes.create 4_096 in
+  let scrap = Connection.scrap s.machine in
   let rec go left =
     if left > 0 then
       match Flow.read_into s.flow scrap ~off:0 ~len:(Bytes.length scrap) with

@@ -8,7 +8,13 @@ type t = {
   abort : unit -> unit;
 }
 
+(* Printing by a format would cost more than all else that is done for a new connection. *)
+let dotted ip =
+  let byte i = string_of_int (Char.code ip.[i]) in
+  String.concat "." [ byte 0; byte 1; byte 2; byte 3 ]
+
 let name : Eio.Net.Sockaddr.stream -> string = function
+  | `Tcp (ip, _) when String.length (ip :> string) = 4 -> dotted (ip :> string)
   | `Tcp (ip, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp ip
   | `Unix path -> path
 

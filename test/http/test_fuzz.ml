@@ -45,7 +45,7 @@ let one server rng =
   let at_end = if Random.State.bool rng then `End else `Stall in
   let run chunks =
     let outcome = Script.serve ~at_end server Cases.handler chunks in
-    if outcome.flow#reads > List.length chunks + 2 + (String.length raw / 2_048) then
+    if outcome.flow#reads > List.length chunks + 2 + (String.length raw / 2_040) then
       Alcotest.failf "%d reads for %S" outcome.flow#reads raw;
     if String.length outcome.output > 200 * (String.length raw + 1) then
       Alcotest.failf "%d bytes in answer to %S" (String.length outcome.output) raw;

@@ -39,6 +39,26 @@ let ring random =
         | _ -> Byte_ring.trim r)
   done
 
+let send_queue random =
+  let q = Send_queue.create ~capacity:(int random 5_000) () in
+  let b = bytes random 300 and s = String.make 300 's' in
+  for _ = 1 to 20 do
+    attempt (fun () ->
+        let off = near random 300 and len = near random 300 in
+        match int random 9 with
+        | 0 | 1 -> Send_queue.write q b ~off ~len
+        | 2 | 3 -> Send_queue.lend q s ~off ~len
+        | 4 -> ignore (Send_queue.fill q ~want:len (fun _ _ len -> near random len))
+        | 5 -> Send_queue.peek q ~at:(near random 300) b ~off ~len
+        | 6 -> ignore (Send_queue.peek_sum q ~at:(near random 300) b ~off ~len)
+        | 7 ->
+            let at = near random 300 in
+            let last = Send_queue.in_one_place q ~at ~len in
+            ignore (Send_queue.place q ~at:(at + len - last) ~len:last);
+            ignore (Send_queue.source q ~at)
+        | _ -> Send_queue.drop q (near random (Send_queue.length q)))
+  done
+
 (* Whatever was done, a frame's range is within its bytes, and two owners have two frames. *)
 let frames random =
   let pool = Frame.pool ~keep:(int random 4) ~size:(int random 100) () in
@@ -68,4 +88,12 @@ let frames random =
     !held
 
 let groups =
-  [ ("base", [ property "checksums" checksums; property "rings" ring; property "frames" frames ]) ]
+  [
+    ( "base",
+      [
+        property "checksums" checksums;
+        property "rings" ring;
+        property "send queues" send_queue;
+        property "frames" frames;
+      ] );
+  ]
