@@ -106,7 +106,8 @@ let open_ ~now ~at_end ?(notice = ignore) ~role (t : Link_options.t) =
   match t.link with
   | Mem ->
       if t.address <> [] || t.gateway <> [] || t.resolvers <> [] then
-        Fail.usage "--address, --gateway and --resolver are for --link tap:NAME, packet:NAME and xdp:NAME";
+        Fail.usage
+          "--address, --gateway and --resolver are for --link tap:NAME, packet:NAME and xdp:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let server = Fmt.str "%s/24,%s/64" server_ip server_ipv6 in
       let client = Fmt.str "%s/24,%s/64" client_ip client_ipv6 in
@@ -151,7 +152,8 @@ let queues (t : Link_options.t) n =
   let name =
     match t.link with
     | Tap name -> name
-    | Mem | Packet _ | Xdp _ -> Fail.usage "--domains needs --link tap:NAME, whose queues they share"
+    | Mem | Packet _ | Xdp _ ->
+        Fail.usage "--domains needs --link tap:NAME, whose queues they share"
   in
   if Recording.chosen t.pcap <> None then
     Fail.usage "--pcap cannot record several queues: leave out --domains, or record %s by tcpdump"

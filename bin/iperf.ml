@@ -95,7 +95,8 @@ let run (attach : Link_options.t) bytes to_ from listen_on once ipv6 driver =
   (match (attach.link, mode) with
   | Mem, In_memory _ | (Tap _ | Packet _ | Xdp _), (To _ | From _ | Listen _) -> ()
   | Mem, _ -> Fail.usage "--to, --from and --listen need --link tap:NAME, packet:NAME or xdp:NAME"
-  | (Tap _ | Packet _ | Xdp _), In_memory _ -> Fail.usage "over a device, give --to, --from or --listen");
+  | (Tap _ | Packet _ | Xdp _), In_memory _ ->
+      Fail.usage "over a device, give --to, --from or --listen");
   match driver with
   | `Eio -> run_eio attach mode ~bytes
   | `Lwt -> Iperf_lwt.run attach mode ~bytes ~line

@@ -34,13 +34,7 @@ val available : unit -> (unit, Weir_tap.Error.t) result
 
 (** {1 For links that take a packet socket's place for most frames} *)
 
-class socket :
-  fd:Unix.file_descr ->
-  index:int ->
-  name:string ->
-  mtu:int ->
-  offload:bool ->
-object
+class socket : fd:Unix.file_descr -> index:int -> name:string -> mtu:int -> offload:bool -> object
   inherit t
 
   val mutable is_down : bool

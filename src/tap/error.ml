@@ -71,8 +71,8 @@ let pp f = function
       Fmt.pf f "%s carries no Ethernet frames: take a network card, or an end of a veth pair" name
   | No_xdp_library ->
       Fmt.string f
-        "libxdp is not there: install libxdp-dev and libbpf-dev, and build this program again if it \
-         was built without them; or take packet:NAME, which needs neither"
+        "libxdp is not there: install libxdp-dev and libbpf-dev, and build this program again if \
+         it was built without them; or take packet:NAME, which needs neither"
   | No_xdp_socket name ->
       Fmt.pf f
         "not permitted to open an XDP socket%s: it needs root, or CAP_NET_RAW, CAP_NET_ADMIN and \
@@ -86,8 +86,8 @@ let pp f = function
         name name
   | Too_long_for_xdp { name; longest } ->
       Fmt.pf f
-        "%s has frames that are too long for XDP sockets: run `ip link set %s mtu %d`, on both ends \
-         of a veth pair, or take packet:%s"
+        "%s has frames that are too long for XDP sockets: run `ip link set %s mtu %d`, on both \
+         ends of a veth pair, or take packet:%s"
         name name longest name
   | No_zero_copy name ->
       Fmt.pf f "the driver of %s has no zero-copy for XDP sockets: leave out zero-copy" name

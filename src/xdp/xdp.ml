@@ -50,7 +50,6 @@ let most_queued = 64
 
 (* Then the frames of the packet socket have their turn, ARP's requests among them. *)
 let most_in_a_row = 64
-
 let patience = 64
 let retry_after = Weir_base.Time.ms 1
 
@@ -91,7 +90,7 @@ class socket ~memory ~ready ~partial ~fd ~index ~name ~mtu =
 
     method! receive ~now =
       if now >= retry_at then self#kick;
-      if not is_open || self#is_gone then Frame.none
+      if (not is_open) || self#is_gone then Frame.none
       else
         let other = if in_a_row >= most_in_a_row then self#take_other ~now else Frame.none in
         if other != Frame.none then other
@@ -153,7 +152,6 @@ class socket ~memory ~ready ~partial ~fd ~index ~name ~mtu =
         others#close;
         close_memory memory)
   end
-
 
 let number = function Best -> 0 | Copy -> 1 | Zero_copy -> 2 | Generic -> 3
 

@@ -29,11 +29,12 @@ class type t = object
       and those longer than the MTU. *)
 
   method zero_copy : bool
-  method native : bool  (** Whether the driver runs the program. *)
+
+  method native : bool
+  (** Whether the driver runs the program. *)
 end
 
-val open_ :
-  ?mode:mode -> ?mac:Macaddr.t -> ?up:bool -> string -> (t, Weir_tap.Error.t) result
+val open_ : ?mode:mode -> ?mac:Macaddr.t -> ?up:bool -> string -> (t, Weir_tap.Error.t) result
 (** [open_ name] is a link on the interface [name], which must be an Ethernet. [mode] is {!Best} if
     it is not given. [mac] and [up] are {!Weir_packet.Packet.open_}'s; without [mac] the link takes
     from the kernel all frames that are not for groups. The memory has 2,048 frames for each

@@ -135,7 +135,9 @@ let in_user_namespace () =
   World.needed Xdp;
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
-  let ping = Programs.weir "ping" [ World.kernel; "--link"; "xdp:weir0"; "--address"; World.weir ^ "/24" ] in
+  let ping =
+    Programs.weir "ping" [ World.kernel; "--link"; "xdp:weir0"; "--address"; World.weir ^ "/24" ]
+  in
   let script = "ip link add veth0 type veth peer name weir0 && exec \"$@\"" in
   let r = Programs.start ~sw env ([ "unshare"; "-Urn"; "sh"; "-c"; script; "sh" ] @ ping) in
   Alcotest.(check int) "status" 2 (Programs.finish r);

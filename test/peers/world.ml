@@ -65,9 +65,7 @@ let needed = function
   | Tap -> Weir_test.Netns.needed ()
   | (Packet | Xdp) as link -> (
       Weir_test.Netns.apart ();
-      match
-        if link = Xdp then Weir_xdp.Xdp.available () else Weir_packet.Packet.available ()
-      with
+      match if link = Xdp then Weir_xdp.Xdp.available () else Weir_packet.Packet.available () with
       | Ok () -> ()
       | Error e -> Suite.skip (Fmt.str "%a" Error.pp e))
 

@@ -9,10 +9,7 @@ module Veth = Weir_test.Veth
 module Xdp = Weir_xdp.Xdp
 
 let now = Weir_base.Time.s 0
-
-let get = function
-  | Ok x -> x
-  | Error e -> Weir_test.Suite.skip (Fmt.str "%a" Weir_tap.Error.pp e)
+let get = function Ok x -> x | Error e -> Weir_test.Suite.skip (Fmt.str "%a" Weir_tap.Error.pp e)
 
 let with_link mode f =
   Weir_test.Netns.apart ();
@@ -43,7 +40,8 @@ let frame random ring =
   Device_attacks.change random ring frame;
   frame
 
-let send random ring (link : Weir_link.Link.t) = attempt (fun () -> link#send ~now (frame random ring))
+let send random ring (link : Weir_link.Link.t) =
+  attempt (fun () -> link#send ~now (frame random ring))
 
 (* To an address of one host's, so that the program takes it. *)
 let send_in random ring (peer : Weir_link.Link.t) =

@@ -124,7 +124,8 @@ let longest kind () =
   Station.with_device kind ~mtu (fun tap ->
       let s = Station.broadcast_socket () in
       Station.shout s ~port:9 (String.make (mtu - 28) 'x');
-      check "received" (mtu - 28) (String.length (Station.receive tap (Station.udp_payload ~port:9)));
+      check "received" (mtu - 28)
+        (String.length (Station.receive tap (Station.udp_payload ~port:9)));
       Unix.close s;
       let s = listening 5_000 in
       tap#send ~now:0 (Station.udp ~len:(mtu + 14) tap ~port:5_000 "");
@@ -196,7 +197,8 @@ let offloaded_checksum kind () =
       (* An XDP socket's link completes it itself, from the sum that must be there. *)
       Bytes.set_uint16_be f.data 40
         (if kind = Station.Xdp then
-           Weir_wire.Ip.pseudo_sum ~src:Station.own_ip ~dst:Station.kernel_ip ~protocol:17 ~length:28
+           Weir_wire.Ip.pseudo_sum ~src:Station.own_ip ~dst:Station.kernel_ip ~protocol:17
+             ~length:28
          else 0xdead);
       Frame.set_checksum f Partial;
       tap#send ~now:0 f;

@@ -24,8 +24,7 @@ let refused () =
          it belongs to, or remove the program by `ip link set dev pack0 xdp off`"
         (Xdp.open_ "pack0");
       first#close;
-      error "zero-copy"
-        "the driver of pack0 has no zero-copy for XDP sockets: leave out zero-copy"
+      error "zero-copy" "the driver of pack0 has no zero-copy for XDP sockets: leave out zero-copy"
         (Xdp.open_ ~mode:Zero_copy "pack0");
       (Station.get (Xdp.open_ "pack0"))#close;
       Station.get (Interface.set_mtu "kern0" 9_000);
@@ -170,10 +169,11 @@ let groups_have_turns () =
   Station.with_card Xdp (fun packet ->
       Station.python
         (Packet_tests.send_frames
-        ^ {|
+       ^ {|
 frame("ffffffffffff", "everyone's")
 for i in range(1000): frame("020000000002", "ours")
-|});
+|}
+        );
       let rec before n =
         match Station.receive (packet :> Device.t) Packet_tests.text with
         | "everyone's" -> n

@@ -15,8 +15,8 @@ type t = {
           frame of one host's link; the receiver of [Tcp] calls [seen] with the bytes that it has so
           far *)
   bulk : [ `In | `Out ] -> device:Space.device -> offload:bool -> bytes:int -> Reading.t list;
-      (** over a device (see {!Space}): accepts one connection at {!Load.port} and takes everything, or
-          sends [bytes]; says [ready] once it listens *)
+      (** over a device (see {!Space}): accepts one connection at {!Load.port} and takes everything,
+          or sends [bytes]; says [ready] once it listens *)
   http : device:Space.device -> offload:bool -> unit;
       (** over a device: answers {!Load.page} at {!Load.http_port} and does not return; says [ready]
           once it listens *)

@@ -1,7 +1,10 @@
 open Weir_lab_harness
 
 let ours = [ "weir-eio"; "weir-lwt" ]
-let rivals = [ "weir-packet"; "weir-xdp"; "kernel"; "nginx" ] @ List.map (fun r -> r.Rival.name) Rival.all
+
+let rivals =
+  [ "weir-packet"; "weir-xdp"; "kernel"; "nginx" ] @ List.map (fun r -> r.Rival.name) Rival.all
+
 let subjects = ours @ rivals
 
 let metrics =

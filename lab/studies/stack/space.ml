@@ -47,7 +47,9 @@ let device_unavailable device =
     | Packet -> Weir_packet.Packet.available ()
     | Xdp -> Weir_xdp.Xdp.available ()
   in
-  Result.fold possible ~ok:(fun () -> None) ~error:(fun e -> Some (Fmt.str "%a" Weir_tap.Error.pp e))
+  Result.fold possible
+    ~ok:(fun () -> None)
+    ~error:(fun e -> Some (Fmt.str "%a" Weir_tap.Error.pp e))
 
 let join child ~offload =
   Child.await child "entered";

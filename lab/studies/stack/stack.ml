@@ -36,8 +36,10 @@ let bulk ~quick ~offload direction =
     | `Out -> ("tap-bulk-out", "TCP to a kernel socket")
   in
   let caption =
-    Printf.sprintf "%s, %d MB, MTU 1500, reno, %s: all over a TAP, but weir-packet, weir-xdp and the \
-       kernel over veth" what
+    Printf.sprintf
+      "%s, %d MB, MTU 1500, reno, %s: all over a TAP, but weir-packet, weir-xdp and the kernel \
+       over veth"
+      what
       (bytes / mb 1)
       (offloads offload)
   in

@@ -30,11 +30,9 @@ let can s task =
   | (Eio_card _ | Kernel | Nginx | Rival _), _ -> false
 
 let first_some a b = match a with Some _ -> a | None -> b ()
-let built s () = 
-  match s with
-  | Rival r -> Rival.unavailable r
-  | s -> Space.device_unavailable (device s)
 
+let built s () =
+  match s with Rival r -> Rival.unavailable r | s -> Space.device_unavailable (device s)
 
 let unavailable s = function
   | Memory _ -> None
@@ -48,7 +46,14 @@ let unavailable s = function
 (* -- the command line of a worker ---------------------------------------- *)
 
 let subjects =
-  [ ("eio", Eio); ("packet", Eio_card Packet); ("xdp", Eio_card Xdp); ("lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+  [
+    ("eio", Eio);
+    ("packet", Eio_card Packet);
+    ("xdp", Eio_card Xdp);
+    ("lwt", Lwt);
+    ("kernel", Kernel);
+    ("nginx", Nginx);
+  ]
   @ List.map (fun r -> (r.Rival.name, Rival r)) Rival.all
 
 let transports = [ ("tcp", Driver.Tcp); ("udp", Driver.Udp) ]
@@ -156,7 +161,9 @@ let serve s = function
       match s with
       | Rival r -> Rival.become r ~test:(name directions direction) ~offload ~bytes
       | Kernel -> Kernel_side.serve direction ~offload ~bytes
-      | s -> List.iter Reading.print ((driver_exn s).bulk direction ~device:(device s) ~offload ~bytes))
+      | s ->
+          List.iter Reading.print ((driver_exn s).bulk direction ~device:(device s) ~offload ~bytes)
+      )
   | Http { offload; _ } -> (
       match s with
       | Rival r -> Rival.become r ~test:"http" ~offload ~bytes:0
