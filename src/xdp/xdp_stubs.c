@@ -1,6 +1,5 @@
 /* XDP sockets (AF_XDP): the memory whose chunks the kernel and this process
-   hand each other by four rings, the program that chooses the frames, and one
-   frame a call into it and out of it.
+   hand each other by four rings, and one frame a call into it and out of it.
 
    The kernel writes into that memory at any time, and everything that it says
    about a chunk is checked: that the chunk is there, and that it is the
@@ -29,8 +28,7 @@ enum { EMPTY = -1, REFUSED = -2, GONE = -3, DOWN = -4, UNREADABLE = -5, FULL = -
 #endif
 
 #ifdef WEIR_LIBXDP
-#include <bpf/bpf.h>
-#include <linux/if_link.h>
+#include "xdp_program.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -38,43 +36,6 @@ enum { EMPTY = -1, REFUSED = -2, GONE = -3, DOWN = -4, UNREADABLE = -5, FULL = -
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <xdp/xsk.h>
-
-/* The functions of libxdp and libbpf. A static program has them; another loads
-   the two when it opens its first link, since few programs do. */
-#define FUNCTIONS(OF)                                                                     \
-  OF(xdp, xsk_umem__create)                                                               \
-  OF(xdp, xsk_umem__delete)                                                               \
-  OF(xdp, xsk_socket__create)                                                             \
-  OF(xdp, xsk_socket__delete)                                                             \
-  OF(xdp, xsk_socket__fd)                                                                 \
-  OF(bpf, bpf_map_create)                                                                 \
-  OF(bpf, bpf_map_update_elem)                                                            \
-  OF(bpf, bpf_prog_load)                                                                  \
-  OF(bpf, bpf_link_create)                                                                \
-  OF(bpf, libbpf_set_print)
-
-#define MEMBER(from, name) __typeof__(&name) name;
-static struct { FUNCTIONS(MEMBER) } lib;
-
-#ifdef WEIR_LIBXDP_STATIC
-static int load_libraries(void) {
-#define TAKE(from, name) lib.name = name;
-  FUNCTIONS(TAKE)
-  return 1;
-}
-#else
-#include <dlfcn.h>
-static int load_libraries(void) {
-  void *xdp = dlopen("libxdp.so.1", RTLD_NOW | RTLD_LOCAL);
-  void *bpf = dlopen("libbpf.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!xdp || !bpf) return 0;
-#define FIND(from, name) \
-  if (!(lib.name = (__typeof__(&name))dlsym(from, #name))) return 0;
-  FUNCTIONS(FIND)
-  return 1;
-}
-#endif
 
 enum { MAC = 6, MOST_KICKS = 128 };
 
@@ -162,68 +123,6 @@ static void fail(struct xdp *x, int error, const char *call, value name) {
   caml_unix_error(error < 0 ? -error : error, call, name);
 }
 
-/* Frames to [mac], or to any one host if it is NULL, go to the socket of their
-   queue; the kernel gets all others: those for groups, those of a VLAN, and those
-   of queues without a socket. */
-static int load(int map, const unsigned char *mac) {
-  struct bpf_insn code[32];
-  int n = 0, passing[8], passes = 0;
-  uint32_t high = 0;
-  uint16_t low = 0;
-#define SAY(c, d, s, o, i) \
-  (code[n++] = (struct bpf_insn){.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i)})
-#define PASS_IF(c, d, s, i) (passing[passes++] = n, SAY(c, d, s, 0, i))
-  SAY(BPF_LDX | BPF_MEM | BPF_W, 2, 1, offsetof(struct xdp_md, data), 0);
-  SAY(BPF_LDX | BPF_MEM | BPF_W, 3, 1, offsetof(struct xdp_md, data_end), 0);
-  SAY(BPF_ALU64 | BPF_MOV | BPF_X, 4, 2, 0, 0);
-  SAY(BPF_ALU64 | BPF_ADD | BPF_K, 4, 0, 0, 14);
-  PASS_IF(BPF_JMP | BPF_JGT | BPF_X, 4, 3, 0);
-  SAY(BPF_LDX | BPF_MEM | BPF_B, 5, 2, 0, 0);
-  PASS_IF(BPF_JMP | BPF_JSET | BPF_K, 5, 0, 1);
-  if (mac) {
-    memcpy(&high, mac, 4);
-    memcpy(&low, mac + 4, 2);
-    SAY(BPF_LDX | BPF_MEM | BPF_W, 5, 2, 0, 0);
-    PASS_IF(BPF_JMP32 | BPF_JNE | BPF_K, 5, 0, (int32_t)high);
-    SAY(BPF_LDX | BPF_MEM | BPF_H, 5, 2, 4, 0);
-    PASS_IF(BPF_JMP32 | BPF_JNE | BPF_K, 5, 0, low);
-  }
-  SAY(BPF_LDX | BPF_MEM | BPF_B, 5, 2, 12, 0);
-  SAY(BPF_LDX | BPF_MEM | BPF_B, 4, 2, 13, 0);
-  SAY(BPF_ALU64 | BPF_LSH | BPF_K, 5, 0, 0, 8);
-  SAY(BPF_ALU64 | BPF_OR | BPF_X, 5, 4, 0, 0);
-  PASS_IF(BPF_JMP | BPF_JEQ | BPF_K, 5, 0, 0x8100);
-  PASS_IF(BPF_JMP | BPF_JEQ | BPF_K, 5, 0, 0x88a8);
-  SAY(BPF_LDX | BPF_MEM | BPF_W, 2, 1, offsetof(struct xdp_md, rx_queue_index), 0);
-  SAY(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, map);
-  SAY(0, 0, 0, 0, 0);
-  SAY(BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, XDP_PASS);
-  SAY(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_redirect_map);
-  SAY(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-  for (int i = 0; i < passes; i++) code[passing[i]].off = (int16_t)(n - passing[i] - 1);
-  SAY(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, XDP_PASS);
-  SAY(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-#undef SAY
-#undef PASS_IF
-  return lib.bpf_prog_load(BPF_PROG_TYPE_XDP, "weir", "ISC", code, (size_t)n, NULL);
-}
-
-static int attach(struct xdp *x, int index, uint32_t flags) {
-  LIBBPF_OPTS(bpf_link_create_opts, options, .flags = flags);
-  return lib.bpf_link_create(x->program, index, BPF_XDP, &options);
-}
-
-/* The driver runs the program, or if it cannot (and that is allowed) the kernel
-   does after it. */
-static int attach_best(struct xdp *x, int index, int native, int generic) {
-  int link = native ? attach(x, index, XDP_FLAGS_DRV_MODE) : -EOPNOTSUPP;
-  x->is_native = link >= 0;
-  if (link >= 0 || !generic) return link;
-  if (link == -EBUSY || link == -EEXIST || link == -EPERM || link == -EACCES || link == -ERANGE)
-    return link;
-  return attach(x, index, XDP_FLAGS_SKB_MODE);
-}
-
 static int make_memory(struct xdp *x) {
   uint32_t n = x->half;
   struct xsk_umem_config config = {
@@ -277,7 +176,7 @@ CAMLprim value weir_xdp_open(value name, value index, value mac, value other, va
                                      .tx_size = (uint32_t)Int_val(half),
                                      .libxdp_flags = XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD};
   struct xdp *x;
-  if (!load_libraries()) caml_unix_error(ENOSYS, "libxdp", Nothing);
+  if (!weir_xdp_load_libraries()) caml_unix_error(ENOSYS, "libxdp", Nothing);
   x = calloc(1, sizeof *x);
   if (!x) caml_raise_out_of_memory();
   if (for_one) memcpy(own, String_val(mac), MAC);
@@ -293,11 +192,12 @@ CAMLprim value weir_xdp_open(value name, value index, value mac, value other, va
                                                                              : 0);
   x->map = lib.bpf_map_create(BPF_MAP_TYPE_XSKMAP, "weir", 4, 4, 1, NULL);
   if (x->map < 0) fail(x, x->map, "XDP program", name);
-  x->program = load(x->map, for_one ? own : NULL);
+  x->program = weir_xdp_load_program(x->map, for_one ? own : NULL);
   if (x->program < 0) fail(x, x->program, "XDP program", name);
   if ((error = make_memory(x)) != 0) fail(x, error, "XDP memory", name);
   /* Drivers that have zero-copy want the program before the socket. */
-  x->link = attach_best(x, Int_val(index), how != GENERIC, how != ZERO_COPY);
+  x->link = weir_xdp_attach(x->program, Int_val(index), how != GENERIC, how != ZERO_COPY,
+                            &x->is_native);
   if (x->link < 0) fail(x, x->link, "XDP program", name);
   error = lib.xsk_socket__create(&x->socket, String_val(name), 0, x->umem, &x->rx, &x->tx, &config);
   if (error != 0) fail(x, error, "XDP socket", name);
