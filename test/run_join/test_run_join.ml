@@ -83,6 +83,8 @@ let between env sw folder =
       ("--impair", "a,b");
       ("--impair", "a:loss=1%");
       ("--cut", "a,b:3s");
+      ("--cut", "a*,b:3s..4s");
+      ("--rate", "a,b,c:1mbit");
       ("--cut", "a,b:3s..2s");
       ("--impair", "a,b:nonsense=1");
       ("--impair", "a,b:loss=1%@10.0.0.1");
@@ -94,6 +96,7 @@ let json path = Yojson.Safe.from_file path
 
 (* What was done to packets between members stands in both members' reports. *)
 let reported env sw folder =
+  Suite.needs_program "tshark";
   let path name = Filename.concat folder name in
   let reports name =
     [ "--json"; path (name ^ ".json"); "--html"; path (name ^ ".html"); "--pcap" ]
@@ -140,7 +143,10 @@ let reported env sw folder =
   says "the page" "impair loss=0.05,delay=2ms between z and a" (Programs.read (at_file "z.html"));
   says "said by the other" "z: impair loss=0.05" (Programs.read (at_file "a.html"));
   let text = Programs.succeed env (Programs.weir "dump" [ at_file "a.pcapng" ]) in
-  says "recorded" "10.0.2.16" text
+  says "recorded" "10.0.2.16" text;
+  let shark more = Programs.succeed env ([ "tshark"; "-r"; at_file "z.pcapng" ] @ more) in
+  Alcotest.(check string) "malformed" "" (shark [ "-Y"; "_ws.malformed" ]);
+  says "comments" "begins: TCP a (10.0.2.15:80)" (shark [ "-T"; "fields"; "-e"; "frame.comment" ])
 
 (* One datagram after the other, so that which arrive is the seed's choice alone. *)
 let seeded env sw _folder =
