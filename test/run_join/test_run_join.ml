@@ -158,21 +158,21 @@ let seeded env sw _folder =
     \  b,a=s.recvfrom(100); s.sendto(b,a)"
   and client =
     "import socket\n\
-     s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.settimeout(0.05); s.connect(('a',9))\n\
+     s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.settimeout(0.3); s.connect(('a',9))\n\
      def asked(n):\n\
     \  s.send(b'%d'%n)\n\
     \  try:\n\
     \    while s.recv(100)!=b'%d'%n: pass\n\
     \    return '1'\n\
     \  except TimeoutError: return '0'\n\
-     print(''.join(asked(n) for n in range(60)))"
+     print(''.join(asked(n) for n in range(40)))"
   in
   let (_ : Programs.running) =
     Programs.start ~sw env ~ready:"ready" (on_net "a" [ "python3"; "-uc"; server ])
   in
   let arrive seed =
     let options = [ "--impair"; "a,z:loss=20%"; "--seed"; seed ] in
-    let r = Programs.run env ~seconds:20. (on_net ~options "z" [ "python3"; "-c"; client ]) in
+    let r = Programs.run env ~seconds:40. (on_net ~options "z" [ "python3"; "-c"; client ]) in
     status "asking" 0 r;
     r.out
   in
