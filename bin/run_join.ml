@@ -25,6 +25,7 @@ type t = {
   pool : Frame.pool;
   watch : watch;
   mutable past_cuts : (Time.t * Time.t * string) list;  (** of members that left *)
+  mutable words : string list;  (** that others said, the latest first *)
   mutable inject : Frame.t -> unit;
   mutable fork : (unit -> unit) -> unit;
 }
@@ -121,8 +122,24 @@ let make_path t ~clock ~name number plans =
   Hashtbl.replace t.paths number path;
   t.fork (fun () -> drain t number path ~clock)
 
+let most_words = 1_000
+
+(* They hold while the member is there, but reports name them at the end too. *)
+let remember t =
+  let of_others (number, lines) =
+    match List.find_opt (fun (_, n) -> n = number) (others t) with
+    | Some (name, _) ->
+        List.map (fun line -> name ^ ": " ^ line) (Run_plan.in_words (Run_plan.of_lines lines))
+    | None -> []
+  in
+  let add words w =
+    if List.mem w words || List.length words >= most_words then words else w :: words
+  in
+  t.words <- List.fold_left add t.words (List.concat_map of_others (Members.said t.members))
+
 (* A path stays as it is while nobody says anything else of it. *)
 let follow t ~clock () =
+  remember t;
   let others = others t in
   let gone = Hashtbl.to_seq_keys t.paths |> List.of_seq in
   List.iter (fun n -> if not (List.exists (fun (_, m) -> m = n) others) then forget t n) gone;
@@ -246,6 +263,7 @@ let make members ~watch =
       pool = Frame.pool ~size:Members.longest ();
       watch;
       past_cuts = [];
+      words = [];
       inject = Frame.release;
       fork = ignore;
     }
@@ -283,12 +301,4 @@ let queues t =
     t.paths []
   |> List.sort Stdlib.compare
 
-let in_words t =
-  let of_others (number, lines) =
-    if number = Members.number t.members then []
-    else
-      let name (n, m) = if m = number then Some n else None in
-      let who = List.find_map name (Members.all t.members) |> Option.value ~default:"another" in
-      List.map (fun line -> who ^ ": " ^ line) (Run_plan.in_words (Run_plan.of_lines lines))
-  in
-  List.concat_map of_others (Members.said t.members)
+let in_words t = List.rev t.words

@@ -18,16 +18,19 @@ let is_member s =
        (function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '_' -> true | _ -> false)
        s
 
+(* No impairment and no rate has a comma but no = before its first colon. *)
 let split_members s =
+  let word w = w = "*" || is_member w in
   match String.index_opt s ':' with
-  | None -> None
+  | None -> Ok None
   | Some i -> (
-      let word w = w = "*" || is_member w in
-      match String.split_on_char ',' (String.sub s 0 i) with
+      let before = String.sub s 0 i and rest = String.sub s (i + 1) (String.length s - i - 1) in
+      match String.split_on_char ',' before with
       | [ a; b ] when word a && word b ->
-          let lower = String.lowercase_ascii in
-          Some ((lower a, lower b), String.sub s (i + 1) (String.length s - i - 1))
-      | _ -> None)
+          Ok (Some ((String.lowercase_ascii a, String.lowercase_ascii b), rest))
+      | _ :: _ :: _ when not (String.contains before '=') ->
+          Error (Printf.sprintf "%S: give two members before the colon, such as a,b or a,*" s)
+      | _ -> Ok None)
 
 let is_between t = match t.where.place with Members _ -> true | _ -> false
 
@@ -49,13 +52,14 @@ let split_where s =
 
 let split s =
   match split_members s with
-  | Some (_, rest) when String.contains rest '@' ->
+  | Error why -> Error why
+  | Ok (Some (_, rest)) when String.contains rest '@' ->
       Error (Printf.sprintf "%S: between two members there is no @WHERE" s)
-  | Some ((a, b), rest) ->
+  | Ok (Some ((a, b), rest)) ->
       let what, ways = split_way (String.trim rest) in
       let where = { Run_where.place = Members (a, b); port = None } in
       Ok (String.trim what, { ways; where })
-  | None ->
+  | Ok None ->
       let what, where = split_where s in
       let what, ways = split_way (String.trim what) in
       Result.map (fun where -> (String.trim what, { ways; where })) where

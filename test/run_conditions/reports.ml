@@ -34,24 +34,6 @@ let hostile t =
   let page = Programs.read (World.path t "out.html") in
   Alcotest.(check bool) "kept inside" false (Programs.contains page "</script><script>alert")
 
-let drawn t =
-  Suite.needs_program "chromium";
-  status "a run" 0 (run t.env ~options:(options t []) (curl (url 8_551)));
-  let dom =
-    Programs.succeed t.env ~seconds:60.
-      [
-        "chromium";
-        "--headless";
-        "--no-sandbox";
-        "--disable-gpu";
-        "--virtual-time-budget=2000";
-        "--dump-dom";
-        "file://" ^ path t "out.html";
-      ]
-  in
-  Alcotest.(check bool) "a row" true (Programs.contains dom "198.51.100.7:8551</text>");
-  Alcotest.(check bool) "charts" true (Programs.contains dom "Mbit/s</text>")
-
 let lines text = String.split_on_char '\n' text |> List.filter (( <> ) "")
 
 let capture t =
@@ -135,7 +117,6 @@ let cases =
   [
     Suite.slow "JSON and the page" (served document);
     Suite.slow "a page with hostile text" (with_ hostile);
-    Suite.slow "the page is drawn" (served drawn);
     Suite.slow "pcapng with comments" (served capture);
     Suite.slow "a table and a log" (served table);
     Suite.slow "a live line" (served progress);

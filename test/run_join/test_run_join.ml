@@ -83,6 +83,8 @@ let between env sw folder =
       ("--impair", "a,b");
       ("--impair", "a:loss=1%");
       ("--cut", "a,b:3s");
+      ("--cut", "a*,b:3s..4s");
+      ("--rate", "a,b,c:1mbit");
       ("--cut", "a,b:3s..2s");
       ("--impair", "a,b:nonsense=1");
       ("--impair", "a,b:loss=1%@10.0.0.1");
@@ -94,6 +96,7 @@ let json path = Yojson.Safe.from_file path
 
 (* What was done to packets between members stands in both members' reports. *)
 let reported env sw folder =
+  Suite.needs_program "tshark";
   let path name = Filename.concat folder name in
   let reports name =
     [ "--json"; path (name ^ ".json"); "--html"; path (name ^ ".html"); "--pcap" ]
@@ -140,7 +143,10 @@ let reported env sw folder =
   says "the page" "impair loss=0.05,delay=2ms between z and a" (Programs.read (at_file "z.html"));
   says "said by the other" "z: impair loss=0.05" (Programs.read (at_file "a.html"));
   let text = Programs.succeed env (Programs.weir "dump" [ at_file "a.pcapng" ]) in
-  says "recorded" "10.0.2.16" text
+  says "recorded" "10.0.2.16" text;
+  let shark more = Programs.succeed env ([ "tshark"; "-r"; at_file "z.pcapng" ] @ more) in
+  Alcotest.(check string) "malformed" "" (shark [ "-Y"; "_ws.malformed" ]);
+  says "comments" "begins: TCP a (10.0.2.15:80)" (shark [ "-T"; "fields"; "-e"; "frame.comment" ])
 
 (* One datagram after the other, so that which arrive is the seed's choice alone. *)
 let seeded env sw _folder =
@@ -152,21 +158,21 @@ let seeded env sw _folder =
     \  b,a=s.recvfrom(100); s.sendto(b,a)"
   and client =
     "import socket\n\
-     s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.settimeout(0.05); s.connect(('a',9))\n\
+     s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.settimeout(0.3); s.connect(('a',9))\n\
      def asked(n):\n\
     \  s.send(b'%d'%n)\n\
     \  try:\n\
     \    while s.recv(100)!=b'%d'%n: pass\n\
     \    return '1'\n\
     \  except TimeoutError: return '0'\n\
-     print(''.join(asked(n) for n in range(60)))"
+     print(''.join(asked(n) for n in range(40)))"
   in
   let (_ : Programs.running) =
     Programs.start ~sw env ~ready:"ready" (on_net "a" [ "python3"; "-uc"; server ])
   in
   let arrive seed =
     let options = [ "--impair"; "a,z:loss=20%"; "--seed"; seed ] in
-    let r = Programs.run env ~seconds:20. (on_net ~options "z" [ "python3"; "-c"; client ]) in
+    let r = Programs.run env ~seconds:40. (on_net ~options "z" [ "python3"; "-c"; client ]) in
     status "asking" 0 r;
     r.out
   in
