@@ -60,7 +60,8 @@ let host links =
       List.iteri
         (fun i l ->
           ignore
-            (Pump.add_link pump ~mac:(Weir_wire.Mac.of_macaddr (mac (i + 2))) (l :> Link.t) : Interface.t))
+            (Pump.add_link pump ~mac:(Weir_wire.Mac.of_macaddr (mac (i + 2))) (l :> Link.t)
+              : Interface.t))
         others;
       List.iter (fun l -> l#serve (Pump.stack pump)) links;
       pump
