@@ -275,7 +275,7 @@ let sim_seen () =
   Alcotest.(check bool) "JSON" true (Programs.contains json "\"failed\": 0")
 
 (* The worlds differ, and the command that repeats a failure says so. *)
-let congestion () =
+let sim_congestion () =
   Eio_main.run @@ fun env ->
   let sim arguments = Programs.run env (Programs.weir "sim" arguments) in
   let bulk arguments = sim ([ "bulk"; "--seed"; "3"; "--json" ] @ arguments) in
@@ -359,7 +359,7 @@ let interrupted () =
 let cases =
   [
     Suite.case "sim: shards and merge" shards;
-    Suite.case "sim: another congestion control" congestion;
+    Suite.case "sim: another congestion control" sim_congestion;
     Suite.case "sim: interrupted" interrupted;
     Suite.case "sim: a failure's command shows it again" sim;
     Suite.case "sim --trace, --pcap, --json" sim_seen;
