@@ -54,26 +54,23 @@ type 'a form = {
 
 external ints_of_bools : bool array -> int array = "%identity"
 
-(* Of zeros only. *)
-external bools_of_ints : int array -> bool array = "%identity"
-
 let int_form =
   {
-    create = Large_block.ints;
+    create = (fun n -> Array.make n 0);
     length = Array.length;
     blit = (fun a b at n -> Array.blit a 0 b at n);
   }
 
 let bool_form =
   {
-    create = (fun n -> bools_of_ints (Large_block.ints n));
+    create = (fun n -> Array.make n false);
     length = Array.length;
     blit = (fun a b at n -> Array.blit a 0 b at n);
   }
 
 let float_form =
   {
-    create = Large_block.floats;
+    create = Float.Array.create;
     length = Float.Array.length;
     blit = (fun a b at n -> Float.Array.blit a 0 b at n);
   }
@@ -83,7 +80,7 @@ let fresh_bytes a = Bytes.unsafe_of_string (Slice.base a)
 
 let slice_form width =
   {
-    create = (fun n -> Slice.of_string (Bytes.unsafe_to_string (Large_block.bytes (width * n))));
+    create = (fun n -> Slice.of_string (Bytes.unsafe_to_string (Bytes.create (width * n))));
     length = (fun a -> Slice.length a / width);
     blit = (fun a b at n -> Slice.blit a 0 (fresh_bytes b) (width * at) (width * n));
   }
@@ -271,7 +268,7 @@ let rec copy s first b at n =
     copy s (first + now) b (at + now) (n - now))
 
 let copied s first n =
-  let b = Large_block.bytes n in
+  let b = Bytes.create n in
   copy s first b 0 n;
   Slice.of_string (Bytes.unsafe_to_string b)
 

@@ -1,9 +1,9 @@
-(** Memory that a message being read may still take.
+(** How much memory a message may still take while it is read.
 
-    A reader hands on an integer, how deep messages may still nest; the bits above {!levels} name a
-    budget, if there is one. So a short message, which needs none, pays nothing for those that do,
-    and a long one pays a subtraction for each message within. Charges are rough and high; when they
-    have used the budget up, {!with_}'s [recount] finds out what was really taken. *)
+    Readers pass on an integer: how many levels messages may still nest. Its bits above {!levels}
+    name a budget, if there is one. So a short message, which has no budget, pays nothing, and a
+    long one pays a subtraction for each message inside it. Charges are estimates, and too high.
+    When they have used up the budget, [recount] of {!with_} finds out how much was really taken. *)
 
 val levels : int -> int
 (** [levels depth] is how deep messages may nest, at most 2^32 - 1. *)
@@ -25,9 +25,9 @@ val with_ :
   'a
 (** [with_ ~left ~message ~byte ~recount ~depth ~none f] is [f depth'], where [depth'] is [depth]
     with a budget of [left] words, from which each message takes [message], and each byte of packed
-    numbers [byte]. Where it is too small for a charge, [recount words pos] is what is left of it
-    behind that, or raises. If there is no budget to be had, as sixty readers have one, [none ()]
-    comes first and [f] has none. *)
+    numbers [byte]. When the budget is too small for a charge, [recount words pos] is called: it
+    returns the new budget, or raises. Only sixty readers can have a budget at a time. Any other
+    calls [none ()], and then [f] without a budget. *)
 
 val charge_message : int -> int -> unit
 (** [charge_message depth pos] takes a message that begins at [pos] from [depth]'s budget, if it has

@@ -143,7 +143,7 @@ let[@inline never] note_message kept (d : Descriptor.message) =
   kept.coarse <- not kept.scattered
 
 let sized c m n =
-  let b = Large_block.bytes n in
+  let b = Bytes.create n in
   if c.write b n m <> 0 then Encode.changed ();
   Bytes.unsafe_to_string b
 

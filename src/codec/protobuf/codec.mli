@@ -66,9 +66,8 @@ val encode_before : 'a t -> 'a -> Bytes.t -> stop:int -> int
       if it does not fit, or where {!encode} does: of the bytes before [stop] some may then be
       written, those from [stop] on never are. *)
 
-(** What a codec is made of, for generated code. The functions trust who calls them: a [write] that
-    is given a position beyond the bytes, or a [read] of positions that are not in the string, is
-    outside of memory. *)
+(** The parts of a codec, for generated code. These functions check no positions: a [write] beyond
+    the end of the bytes, or a [read] of positions outside the string, accesses other memory. *)
 module Unsafe : sig
   type 'a parts = {
     descriptor : Descriptor.message;

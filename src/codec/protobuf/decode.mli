@@ -28,7 +28,7 @@ val uint32 : read -> int
 (** [uint32 r] is the low 32 bits, unsigned. *)
 
 val sint32 : read -> int
-(** [sint32 r] is the low 32 bits, undone from zigzag. *)
+(** [sint32 r] is the low 32 bits, with zigzag undone. *)
 
 val bool : read -> bool
 (** [bool r] is whether any bit is set. *)
@@ -70,13 +70,13 @@ val unsigned : int -> int
 (** [unsigned v] is the low 32 bits. *)
 
 val zigzag : int -> int
-(** [zigzag v] is the low 32 bits, undone from zigzag. *)
+(** [zigzag v] is the low 32 bits, with zigzag undone. *)
 
 val wide : int -> string -> int -> int -> int64
 (** [wide v s from p] is the number of value [v] that stands between the positions, in 64 bits. *)
 
 val wide_zigzag : int -> string -> int -> int -> int64
-(** [wide_zigzag] is {!wide} undone from zigzag. *)
+(** [wide_zigzag] is {!wide} with zigzag undone. *)
 
 val string : string -> int -> int -> int -> string
 (** [string s from len limit] is {!text}, checked to end within [limit]. *)
@@ -121,7 +121,7 @@ val int64 : string -> int -> int -> int64
 (** [int64 s pos width] is the number at [pos], [width] as {!varint_width} gave it. *)
 
 val sint64 : string -> int -> int -> int64
-(** [sint64] is {!int64} undone from zigzag. *)
+(** [sint64] is {!int64} with zigzag undone. *)
 
 val number_start : string -> int -> int -> int
 (** [number_start s first p] is where the number that goes on until [p] begins, not before [first].

@@ -1,4 +1,4 @@
-(** Where in a message a position of its JSON is. *)
+(** From a position in a message's JSON to the path of fields. *)
 
 val path : Registry.t -> Descriptor.message -> string -> Error.t -> string list
 (** [path types m s e] is the fields, list indices and map keys that lead to what [e] is about in

@@ -23,8 +23,8 @@ module type NUMBERS = sig
   (** @raise Invalid_argument if there is no such index. *)
 
   val equal : t -> t -> bool
-  (** [equal a b] is whether both hold the same bits. OCaml's [=] compares what they are parts of.
-  *)
+  (** [equal a b] is whether both hold the same bits. OCaml's [=] compares the strings that they are
+      parts of. *)
 
   val init : int -> (int -> element) -> t
   (** [init n f] holds [f 0] to [f (n - 1)]. *)

@@ -1,9 +1,9 @@
-(** How much memory decoding takes, before it is taken: a message's records, cells of lists, boxed
-    numbers and strings are counted from its bytes and its descriptor, without making any.
+(** How much memory decoding will take. Records, cells of lists, boxed numbers and strings are
+    counted from a message's bytes and its descriptor; no value is made.
 
-    A byte on the wire may stand for far more in memory: an empty message is two bytes and a record
-    of all its fields. Input so short that nothing in it could harm is not looked at; other input is
-    read under a {!Budget}, and counted only if that is used up. *)
+    A few bytes of input may take much more memory: an empty message has two bytes, and becomes a
+    record of all its fields. Short input that cannot exceed the limit is not counted. Other input
+    is read under a {!Budget}, and is counted only if the budget is used up. *)
 
 val harmless : Descriptor.message -> int -> bool
 (** [harmless m n] is whether [n] bytes of [m] are known to stay below the default limit. *)
@@ -12,21 +12,21 @@ val is_derived : Descriptor.message -> bool
 (** [is_derived m] is whether [m] describes an OCaml type, which has no {!Budget}. *)
 
 val read : ?memory:int -> Descriptor.message -> string -> int -> int -> int -> (int -> 'a) -> 'a
-(** [read m s pos limit depth f] is [f depth'], which reads the [m] between the positions at
-    [depth']. It fails with {!limit_reached} if that would take more than [memory] words of 8 bytes,
-    by default 16 times the bytes and 1 MB.
-    @raise Error.Error at the field that is too much. *)
+(** [read m s pos limit depth f] is [f depth'], where [f] reads the message [m] between the two
+    positions, and [depth'] is [depth] with a {!Budget}. It fails with {!limit_reached} if reading
+    would take more than [memory] words of 8 bytes. By default that is 16 times the bytes and 1 MB.
+    @raise Error.Error at the field that exceeds the limit. *)
 
 val limit_reached : string
-(** The reason of an error where memory is short: it names the argument that allows more. *)
+(** The reason in errors about this limit. It names the argument that allows more. *)
 
 val refused : int -> 'a
-(** [refused pos] fails so at [pos]. *)
+(** [refused pos] fails with {!limit_reached} at [pos]. *)
 
 val default_memory : int -> int
 (** [default_memory bytes] is how many words so many bytes may take. *)
 
 val count : Descriptor.message -> string -> int -> int -> memory:int -> at:int -> int
-(** [count m s pos limit ~memory ~at] is what [memory] leaves behind what stands between the
-    positions, which is not read; it fails so, at position [at], if that is too much. It passes what
-    is malformed. *)
+(** [count m s pos limit ~memory ~at] is what is left of [memory] words after the message between
+    the two positions; the message is only counted. It fails with {!limit_reached} at position [at]
+    if nothing is left. It stops counting, without an error, where the message is malformed. *)

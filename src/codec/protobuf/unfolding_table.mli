@@ -1,11 +1,11 @@
-(** What reading takes for each field of a message, in words: what {!Unfolding} counts by. *)
+(** How many words reading takes for each field of a message. {!Unfolding} uses this table. *)
 
 type entry = {
   wire : int;  (** how one value is written *)
   each : int;  (** a value, without a text's own words *)
-  saved : int;  (** what a number of one byte takes less: it is boxed already *)
+  saved : int;  (** words that a number of one byte does not take: its box is shared *)
   block : int;  (** a packed number; 0 if the field is not to be packed *)
-  cells : int;  (** what a number in a block takes again when another block comes *)
+  cells : int;  (** what each number takes again when another block comes *)
   known : (int, unit) Hashtbl.t option;  (** a closed enum's numbers: others are kept aside *)
   inner : table option;
   single : bool;  (** a message that is merged if it comes again *)
@@ -18,10 +18,10 @@ and table = {
   mutable entries : entry option array;  (** by number *)
   record : int;  (** a message's own words *)
   arrays : int;  (** of its arrays, without numbers *)
-  mutable message : int;  (** the dearest message within a type that is read by itself *)
-  mutable byte : int;  (** and the dearest byte of packed numbers *)
-  mutable again : int;  (** how often what is allocated may be so again when a message ends *)
-  mutable safe : int;  (** so many bytes cannot unfold beyond the default bound *)
+  mutable message : int;  (** the most words of any message inside; set by {!measured} *)
+  mutable byte : int;  (** the most words of a byte of packed numbers; likewise *)
+  mutable again : int;  (** how many times the allocated words may count when a message ends *)
+  mutable safe : int;  (** input of up to this many bytes cannot exceed the default limit *)
 }
 
 type Descriptor.unfolding += Measured of table
@@ -44,4 +44,4 @@ val table : Descriptor.message -> table
 (** [table m] is made once, and kept in the descriptor. *)
 
 val measured : Descriptor.message -> table
-(** [measured m] is the same for a type that is read by itself: all is set. *)
+(** [measured m] is the same, with all fields set, for a type that programs decode. *)

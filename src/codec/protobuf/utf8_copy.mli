@@ -5,5 +5,5 @@ val copy : string -> int -> Bytes.t -> int -> int -> bool
     (see {!Utf8.valid}). Neither range is checked. *)
 
 val short : string -> int -> Bytes.t -> int -> int -> int
-(** [short s from b at n] copies [n <= 16] bytes and is 0 if they are ASCII. It is expanded in place
-    and calls nothing. *)
+(** [short s from b at n] copies [n <= 16] bytes, and is 0 if they are ASCII. It is inlined, and
+    calls no function. *)

@@ -155,7 +155,11 @@ let mutations () =
         (Random.State.int random (Bytes.length b))
         (Char.chr (Random.State.int random 256))
     done;
-    same (Bytes.to_string b)
+    let s = Bytes.to_string b in
+    let bytes = String.length s in
+    Words.check_small "as arrays" ~bytes (fun () -> Codec.decode Arrays3.codec s);
+    Words.check_small "as slices" ~bytes (fun () -> Codec.decode Slices3.codec s);
+    same s
   done
 
 (* Infinity with a bit more is a NaN that signals. Only blocks are read into an array as they are. *)
