@@ -8,16 +8,16 @@ import { DESKTOP, PHONE, launch, open, path, picture, tooWide } from "./browser.
 
 const WIDTHS = { desktop: DESKTOP, phone: PHONE, "small-phone": { ...PHONE, viewport: { width: 320, height: 640 } } };
 
-// Servers at an address beside loopback's; a name that is refused, one that is cut, and a hostile argument.
+// Servers at addresses beside loopback's; a name that is refused, one that is cut, and a hostile argument.
 const WORLD = `
 cd "$1"; weir=$2
-ip link set lo up; ip address add 198.51.100.7/32 dev lo
+ip link set lo up; for n in 7 8 9; do ip address add 198.51.100.$n/32 dev lo; done
 head -c 300000 /dev/zero > big
-python3 -um http.server 80 --bind 198.51.100.7 > log 2>&1 & server=$!
+python3 -um http.server 80 --bind 0.0.0.0 > log 2>&1 & server=$!
 for i in $(seq 100); do grep -q Serving log && break; sleep 0.1; done
 "$weir" run --html run.html --impair loss=2%,delay=5ms@*.example.org --cut 300ms..900ms@cdn.example.org \
-  --fault refuse@no.example.net --hosts www.example.org=198.51.100.7 --hosts cdn.example.org=198.51.100.7 \
-  --hosts no.example.net=198.51.100.7 -- sh -c '
+  --fault refuse@no.example.net --hosts www.example.org=198.51.100.7 --hosts cdn.example.org=198.51.100.9 \
+  --hosts no.example.net=198.51.100.8 -- sh -c '
   curl -s -o /dev/null http://no.example.net/big; curl -s -o /dev/null http://www.example.org/big
   curl -s -o /dev/null http://cdn.example.org/big & sleep 0.4; curl -s -o /dev/null http://cdn.example.org/big
   : "</script><script>throw 1</script>"; wait; exit 3'
@@ -56,6 +56,8 @@ for (const [name, size] of Object.entries(WIDTHS))
     assert.ok((await rows.count()) >= 4, "a row for each connection");
     assert.equal(await page.locator("#timeline .cut, #rate .cut, #rtt .cut, #lost .cut").count(), 4, "the cut, in each chart");
     assert.ok(await page.locator('#timeline rect[fill="var(--bad)"]').count(), "a failed connection");
+    assert.ok(await page.locator('#timeline rect[fill="var(--ok)"], #timeline rect[fill="var(--slow)"]').count(), "a connection that stood");
+    assert.ok(JSON.parse(await page.locator("#data").textContent()).totals.bytes_in > 900000, "all bytes");
     assert.match(await page.locator("#rate").textContent(), /bit\/s/);
     assert.match(await page.locator("#rtt").textContent(), /ms/);
     assert.ok((await page.locator("#places tr").count()) >= 4, "a row for each place");

@@ -122,6 +122,6 @@ let starts () =
 let cases =
   [
     Suite.case "what long paths carry" long_paths;
-    Suite.case "no more than is of use" stays_small;
+    Suite.native "minutes" (Suite.case "no more than is of use" stays_small);
     Suite.case "a cold start" starts;
   ]

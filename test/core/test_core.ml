@@ -1,3 +1,6 @@
+(* What takes minutes as JavaScript. *)
+let minutes = List.map (Weir_test.Suite.native "minutes")
+
 let () =
   Weir_test.Suite.run "core"
     [
@@ -16,22 +19,22 @@ let () =
       ("pacing", Pacing_tests.cases);
       ("bbr", Bbr_tests.cases);
       ("buffers", Buffer_tests.cases);
-      ("transfers", Transfers.cases);
-      ("lossy", Lossy.cases);
+      ("transfers", minutes Transfers.cases);
+      ("lossy", minutes Lossy.cases);
       ("offloads", Offloads.cases);
-      ("storm", Storm.cases);
-      ("attacks", Attacks.cases);
+      ("storm", minutes Storm.cases);
+      ("attacks", minutes Attacks.cases);
       ("paths", Path_tests.cases);
       ("forged reports", Report_attacks.cases);
       ("forged neighbours", Forged_neighbours.cases);
-      ("SACK attacks", Sack_attacks.cases);
-      ("liar", Liar.cases);
+      ("SACK attacks", List.map (Weir_test.Suite.native "integers of 63 bits") Sack_attacks.cases);
+      ("liar", minutes Liar.cases);
       ("usage", Usage_tests.cases);
       ("backlog", Backlog_tests.cases);
       ("interception", Interception_tests.cases);
       ("memory", Memory_tests.cases);
-      ("model", Model.cases);
+      ("model", minutes Model.cases);
       ("costs", Costs.cases);
       ("rows", Row_tests.cases);
-      ("siblings", Siblings_tests.cases);
+      ("siblings", minutes Siblings_tests.cases);
     ]

@@ -480,7 +480,7 @@ let cases =
   [
     Suite.case "all that a router says" all_of_it;
     Suite.case "what is not taken" not_taken;
-    Suite.case "lifetimes" lifetimes;
+    Suite.native "integers of 63 bits, for 30 years in ns" (Suite.case "lifetimes" lifetimes);
     Suite.case "two hours" two_hours;
     Suite.case "renumbering" renumbering;
     Suite.case "off the link" off_link;

@@ -194,10 +194,13 @@ let cases =
 (* Seeds of long sweeps that have failed. *)
 let failed_once = function "renumbering" -> [ 4_734 ] | _ -> []
 
-(* A sweep of 500 seeds that would take a million frames is of 100. *)
+(* A sweep of 500 seeds that would take a million frames is of 100. As JavaScript test/web plays
+   each scenario, and compares its digests. *)
 let scenarios =
   List.map
     (fun (s : Scenario.t) ->
+      Suite.native "minutes"
+      @@
       let n, others =
         match s.name with "syn-flood" -> (100, 1) | "many-clients" -> (500, 4) | _ -> (500, 25)
       in

@@ -75,9 +75,9 @@ let randomised () =
   Alcotest.(check (list string)) "the same" plain (run "R")
 
 let cases =
-  in_parallel
+  List.map (Suite.native "several domains") in_parallel
   @ [
       Suite.case "shards of a sweep" sharded;
       Suite.case "a sweep that is stopped" stopped;
-      Suite.case "with randomised hash tables" randomised;
+      Suite.native "other processes" (Suite.case "with randomised hash tables" randomised);
     ]
