@@ -129,14 +129,12 @@ let nonsense () =
   let ((t, c) as f) = flooded () in
   let random = Random.State.make [| Suite.seed () |] in
   assault "nonsense" f (fun _ ->
-      let any () =
-        Random.State.bits random lor (Random.State.bits random lsl 30) land 0xffff_ffff
-      in
+      let any () = Random.State.bits random lxor (Random.State.bits random lsl 2) in
       let near () = Seq.add c.snd_una (Random.State.int random 3_000_000 - 1_000_000) in
       let beyond = Seq.add c.snd_max (1 + Random.State.int random 1_000) in
       hostile t c
         [
-          (any () land 0xffff_ffff, any () land 0xffff_ffff);
+          (any (), any ());
           (from c 10, beyond);
           (near (), from c (-5));
         ]);
