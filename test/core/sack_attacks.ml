@@ -132,12 +132,7 @@ let nonsense () =
       let any () = Random.State.bits random lxor (Random.State.bits random lsl 2) in
       let near () = Seq.add c.snd_una (Random.State.int random 3_000_000 - 1_000_000) in
       let beyond = Seq.add c.snd_max (1 + Random.State.int random 1_000) in
-      hostile t c
-        [
-          (any (), any ());
-          (from c 10, beyond);
-          (near (), from c (-5));
-        ]);
+      hostile t c [ (any (), any ()); (from c 10, beyond); (near (), from c (-5)) ]);
   if c.shared.counters.tcp_sacks_ignored < 100_000 then
     Alcotest.failf "only %d counted" c.shared.counters.tcp_sacks_ignored;
   goes_on f

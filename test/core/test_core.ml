@@ -27,7 +27,8 @@ let () =
       ("paths", Path_tests.cases);
       ("forged reports", Report_attacks.cases);
       ("forged neighbours", Forged_neighbours.cases);
-      ("SACK attacks", List.map (Weir_test.Suite.native "processor time and heap words") Sack_attacks.cases);
+      ( "SACK attacks",
+        List.map (Weir_test.Suite.native "processor time and heap words") Sack_attacks.cases );
       ("liar", minutes Liar.cases);
       ("usage", Usage_tests.cases);
       ("backlog", Backlog_tests.cases);
