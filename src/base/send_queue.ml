@@ -1,5 +1,7 @@
-(* A run of bytes in one place: the next [len] copied ones, or [len] bytes of [text] from [at]. *)
+(* A run of bytes in one place: the next [len] copied ones, or [len] bytes of [text] from [at].
+   [text] is [string] where bytes and strings are the same; in JavaScript it is a copy. *)
 type run = {
+  string : string;
   text : Bytes.t;
   copied : bool;
   mutable at : int;
@@ -7,7 +9,7 @@ type run = {
   mutable next : run;  (** [no_run] after the last *)
 }
 
-let rec no_run = { text = Bytes.empty; copied = true; at = 0; len = 0; next = no_run }
+let rec no_run = { string = ""; text = Bytes.empty; copied = true; at = 0; len = 0; next = no_run }
 
 (* All runs, while some bytes are lent. [here] is the run where the last search ended: [here_at]
    bytes of the queue are before it, [here_ring] of them copied. *)
@@ -52,7 +54,7 @@ let push l run =
   else l.last.next <- run;
   l.last <- run
 
-let push_copied l n = push l { text = Bytes.empty; copied = true; at = 0; len = n; next = no_run }
+let push_copied l n = push l { no_run with len = n }
 
 let note_copied t n =
   let l = t.lent in
@@ -72,7 +74,7 @@ let fill t ~want f =
 
 let continues t s ~off =
   let last = t.lent.last in
-  (not last.copied) && last.text == Bytes.unsafe_of_string s && last.at + last.len = off
+  (not last.copied) && last.string == s && last.at + last.len = off
 
 let begin_lending t =
   if t.lent == nothing then (
@@ -87,7 +89,16 @@ let lend t s ~off ~len =
     begin_lending t;
     let l = t.lent in
     if continues t s ~off then l.last.len <- l.last.len + len
-    else push l { text = Bytes.unsafe_of_string s; copied = false; at = off; len; next = no_run };
+    else
+      push l
+        {
+          string = s;
+          text = Bytes.unsafe_of_string s;
+          copied = false;
+          at = off;
+          len;
+          next = no_run;
+        };
     l.bytes <- l.bytes + len)
 
 (* -- removing ------------------------------------------------------------ *)

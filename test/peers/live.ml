@@ -74,7 +74,7 @@ let interrupt t =
 let running pid = match Unix.kill pid 0 with () -> true | exception Unix.Unix_error _ -> false
 
 let make_pair (link : World.link) ~sw =
-  if link <> Tap then (
+  if World.on_veth link then (
     Weir_test.Veth.make "veth0" "weir0";
     Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete "veth0"))
 
@@ -97,7 +97,7 @@ let with_server ?(link = World.Tap) ?(arguments = []) ?(record = true)
   in
   let server = Programs.start ~sw env ~ready:"serving" (Programs.weir "serve" arguments) in
   World.configure_tap interface ~address:World.kernel;
-  if link <> Tap then Weir_test.Veth.await interface "weir0";
+  if World.on_veth link then Weir_test.Veth.await interface "weir0";
   let t = { env; sw; link; server; dir; capture } in
   f t;
   if running (Programs.pid server) then (

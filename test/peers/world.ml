@@ -56,6 +56,8 @@ let open_veth link ~offload =
   if link = Xdp then (ok (Weir_xdp.Xdp.open_ "weir0") :> Weir_link.Link.t)
   else (ok (Weir_packet.Packet.open_ ~offload "weir0") :> Weir_link.Link.t)
 
+let on_veth = function Packet | Xdp -> true | Tap | Tun -> false
+
 let open_link link ~offload : Weir_link.Link.t * string =
   match link with
   | Tap -> ((ok (Weir_tap.Tap.open_ ~name:"tap0" ~offload ()) :> Weir_link.Link.t), "tap0")
@@ -81,7 +83,7 @@ let with_weir ?(link = Tap) ?(ipv6 = false) ?(seconds = 40.) ?(offload = false)
   let device, interface = open_link link ~offload in
   if ipv6 then configure_v6 interface;
   configure_tap interface ~address:kernel;
-  if link <> Tap then (
+  if on_veth link then (
     Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete interface);
     Weir_test.Veth.await interface "weir0");
   let mac = if link = Tun then Some (Weir_wire.Mac.to_macaddr Weir_link.Layer3.mac) else None in

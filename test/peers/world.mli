@@ -21,6 +21,9 @@ type t = {
     [veth0], and Weir [weir0] by a packet socket or an XDP socket. *)
 type link = Tap | Tun | Packet | Xdp
 
+val on_veth : link -> bool
+(** [on_veth link] is whether Weir is at an end of a veth pair. *)
+
 val needed : link -> unit
 (** [needed link] skips the running test where there can be no such link. *)
 
