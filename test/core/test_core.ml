@@ -16,9 +16,9 @@ let () =
       ("windows", Windows.cases);
       ("algorithms", Algorithms.cases);
       ("regressions", Regressions.cases);
-      ("pacing", Pacing_tests.cases);
-      ("bbr", Bbr_tests.cases);
-      ("buffers", Buffer_tests.cases);
+      ("pacing", minutes Pacing_tests.cases);
+      ("bbr", minutes Bbr_tests.cases);
+      ("buffers", minutes Buffer_tests.cases);
       ("transfers", minutes Transfers.cases);
       ("lossy", minutes Lossy.cases);
       ("offloads", Offloads.cases);
