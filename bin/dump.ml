@@ -24,7 +24,11 @@ let print o (d : Dissection.t) =
 
 (* -- all of them --------------------------------------------------------- *)
 
+(* What is allocated for a packet dies with it, so a small minor heap serves as well: 256 KB, not 2 MB. *)
+let minor_words = 32_768
+
 let run o =
+  Gc.set { (Gc.get ()) with minor_heap_size = minor_words };
   (* SIGPIPE ends `weir dump FILE | head`, as for any filter. *)
   Sys.set_signal Sys.sigpipe Signal_default;
   let conversations = Conversations.create () in
